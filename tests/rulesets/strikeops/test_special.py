@@ -13,7 +13,7 @@ CHAPTERS = ("attributes", "attributes-weapon", "weapons", "upgrades", "upgrades-
 
 def test_every_rule_of_the_five_chapters_stands_in_the_table() -> None:
     table = special()
-    said = Counter([*table.general, *(one for _, row in table.rows for one in dict.fromkeys(row.rules))])
+    said = Counter([*table.general, *(one for _, row in table.rows for one in dict.fromkeys((*row.rules, *row.waits)))])
     known = [one.removeprefix("strikeops.") for one, rule in RULESET.ledger.rules.items() if rule.chapter in CHAPTERS]
     assert sorted(said) == sorted(known)
     twice = [one for one, number in said.items() if number > 1]
@@ -54,7 +54,7 @@ def test_the_rows_in_play_make_modifiers() -> None:
     labels = {check: [one.label for one in changes(check)] for check in (COMBAT, AREA, STRIKE_POINT)}
     assert labels[COMBAT] == ["targeting computer", "chameleon", "chameleon", "large sensor profile", "wizzo"]
     assert labels[AREA] == ["large sensor profile"]
-    assert labels[STRIKE_POINT] == ["wizzo"]
+    assert labels[STRIKE_POINT] == ["targeting computer", "wizzo"]
 
 
 def test_what_waits_is_named_with_the_delivery_that_brings_it() -> None:

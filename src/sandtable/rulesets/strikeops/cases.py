@@ -3,16 +3,18 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from sandtable.engine.questions import Refusal
-from sandtable.engine.shapes import UNIT, rectangle
+from sandtable.engine.shapes import UNIT, At, Spot, rectangle
 from sandtable.engine.table import Mark, Piece, Table, Thing
 from sandtable.field.ground import level_at
 from sandtable.forces.data import Data
 from sandtable.forces.outlines import Circle
 from sandtable.forces.terrain import PieceForm
 from sandtable.rulesets.cav.concepts import center
+from sandtable.rulesets.cav.indirect import POINT
 from sandtable.rulesets.cav.movement import HILL, WATER, WRECK
 from sandtable.rulesets.strikeops.actions.listing import NOTHING, action_points
 from sandtable.rulesets.strikeops.command import points
@@ -42,6 +44,9 @@ class StrikeOpsWords(BookWords):
             for key in value.names():
                 if key == "do":
                     found |= self.actions(table, actor, value.at("do"))
+                elif key.startswith((POINT, "lock-point")):
+                    spot = to_builtins(Spot(At(value.at(key).point())))
+                    found[f"{actor} {key}"] = {POINT: spot}
                 elif isinstance(value.at(key).node.value, list):
                     found[f"{actor} {key}"] = list(value.at(key).texts())
                 else:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
+from sandtable.engine.shapes import Point
 from sandtable.engine.table import Thing
 from sandtable.forces.ledger import Rule
 from sandtable.rulesets.cav.states import Rolling
@@ -15,7 +16,25 @@ from sandtable.tabletop.modifiers import Modifier
 COMBAT, AREA, STRIKE_POINT, PILOT = "combat", "area", "strike-point", "pilot"
 
 
+class AtPoint(Rolling, frozen=True, kw_only=True):
+    """What decides which modifiers count on a roll against a point of the board."""
+
+    point: Point
+
+
+def spelled(point: Point | None) -> tuple[str, ...]:
+    """A point as a state holds it."""
+    return () if point is None else (str(point.x), str(point.y))
+
+
+def locked_point(model: Thing, point: Point | None) -> bool:
+    """Whether a model is locked on to a point (strikeops.actions.target-lock)."""
+    return point is not None and model.value(StateName.TARGET_LOCK) == spelled(point)
+
+
 def _locked(s: Rolling) -> bool:
+    if isinstance(s, AtPoint):
+        return locked_point(s.model, s.point)
     return s.target is not None and s.model.value(StateName.TARGET_LOCK) == s.target.id
 
 

@@ -1,6 +1,9 @@
 """Indirect fire: a Strike-Point Roll for all weapons, drift, and a Combat Roll against everybody who is caught."""
 
+from collections.abc import Sequence
+
 import msgspec
+from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Detail, Forfeited, Landed
@@ -22,19 +25,20 @@ from sandtable.rulesets.cav.indirect import (
     caught_by,
     moved_by_the_opponent,
 )
-from sandtable.rulesets.cav.states import Rolling
 from sandtable.rulesets.strikeops.attributes import AREA, BLASTER, LARGE_PROFILE, SMART, WIZZO
 from sandtable.rulesets.strikeops.changes import AREA as IN_THE_AREA
-from sandtable.rulesets.strikeops.changes import STRIKE_POINT, changes
+from sandtable.rulesets.strikeops.changes import STRIKE_POINT, AtPoint, changes, locked_point, spelled
 from sandtable.rulesets.strikeops.command import POINT_ROLL, inspire, is_inspired
-from sandtable.rulesets.strikeops.damage import WEAPON_CRITICALS, row_of_hit
-from sandtable.rulesets.strikeops.datacard import Weapon, weapons
+from sandtable.rulesets.strikeops.damage import WEAPON_CRITICALS, in_play, row_of_hit
+from sandtable.rulesets.strikeops.datacard import Weapon, has, weapons
 from sandtable.rulesets.strikeops.dice import DICE
 from sandtable.rulesets.strikeops.shooting.aiming import (
     AT_DOUBLE_TIME,
     AT_KNOCKED_DOWN,
     AT_STATIONARY,
     BROKEN_WEAPONS,
+    MULTIPLE,
+    MULTIPLE_RANGE,
     OUT_OF_RANGE,
     RUN_N_GUN,
     SALVO_INDIRECT,
@@ -46,6 +50,7 @@ from sandtable.rulesets.strikeops.shooting.aiming import (
     bears_on,
     critical_from,
     may_fire,
+    refused_arc,
     running_penalty,
     worst_band,
 )
@@ -96,8 +101,14 @@ TO_POINT = rule("strikeops.shooting.range-to-terrain")
 TARGET_POINTS = rule("strikeops.shooting.band-target-points")
 MINIMUM_RANGE = rule("strikeops.attributes-weapon.minimum-range")
 OTHER_LOCK = rule("strikeops.actions.target-lock-on-another-target")
+FCS = rule("strikeops.attributes.fcs")
+CHAIN = rule("strikeops.attributes.chain-fire-pod")
+CHAIN_MISS = rule("strikeops.attributes.chain-fire-miss")
+_MOST_LINKED = len(FCS.names("strike_point_modifier"))
 
-HIT = "hit"
+HIT, MISSED_CHAIN = "hit", "missed"
+#: A state of a squad: the point of its chain, what the first shot came to, and whose it was.
+CHAINED = "chain"
 _NEEDS = TARGET_POINTS.counted("strike_point_roll")
 same_number("the numbers of a Strike-Point Roll", _NEEDS, ROLL.counted("target_number"))
 _COMBAT_NEEDS = ON_TARGET.number("combat_roll_target_number")
@@ -151,12 +162,13 @@ class RollCaught(Step, frozen=True):
     victim: str
 
 
-class Aiming(Rolling, frozen=True, kw_only=True):
+class Aiming(AtPoint, frozen=True, kw_only=True):
     """What decides which modifiers count on a Strike-Point Roll."""
 
     attack: Attack
     sees: bool
     running: int = 0
+    linked: int = 1  # models with FCS in its squad, itself among them
 
 
 class Catching(AtSomebody, frozen=True, kw_only=True):
@@ -173,8 +185,12 @@ POINT_MODIFIERS: tuple[Modifier[Aiming], ...] = (
         OTHER_LOCK,
         "locked on another",
         OTHER_LOCK.number("sm"),
-        when=lambda s: s.model.has(StateName.TARGET_LOCK),
+        when=lambda s: _locked_elsewhere(s.model, s.attack),
     ),
+    Modifier(
+        MULTIPLE, "multiple targets", lambda s: MULTIPLE.number("sm_per_additional_target") * s.attack.more_targets
+    ),
+    Modifier(FCS, "fire control", lambda s: FCS.number("strike_point_modifier", str(min(s.linked, _MOST_LINKED)))),
     Modifier(
         AGAIN, "same strike-point again", lambda s: attempts(s.model, s.attack) * AGAIN.number("sm_per_further_attempt")
     ),
@@ -196,6 +212,22 @@ ROLL_MODIFIERS: tuple[Modifier[Catching], ...] = (
     ),
     AT_KNOCKED_DOWN,
 )
+
+
+def _locked_elsewhere(model: Thing, attack: Attack) -> bool:
+    lock = model.value(StateName.TARGET_LOCK)
+    return lock is not None and lock not in [spelled(one) for one in (attack.point, *(a.point for a in attack.aims))]
+
+
+def linked(table: Table, model: Thing) -> int:
+    """How many models with FCS a squad has around one of them, itself among them; they need not fire.
+
+    strikeops.attributes.fcs    within 36", on the board and not out of action
+    """
+    if not has(model, "fcs"):
+        return 1
+    mates = [one for one in table.models(model.side) if one.unit == model.unit and in_play(one) and has(one, "fcs")]
+    return sum(length_between(center(one), center(model)) <= FCS.inches("range") for one in mates)
 
 
 # What everybody can read -------------------------------------------------------------------------------------------
@@ -264,24 +296,20 @@ def usable(table: Table, attack: Attack, name: str) -> Refusal | None:
         return Refusal(OUT_OF_RANGE.id, f"The strike-point is {inches(away)} away, beyond extreme range.")
     if not bears_on(shooter, system, attack.point):
         return Refusal(NO_SIGHT.id, "The strike-point is in no arc that the weapon may use.")
-    return None
+    return refused_arc(table, attack, name)
 
 
 def attempts(shooter: Thing, attack: Attack) -> int:
     """How often in a row a model has missed the same strike-point without moving."""
     value = shooter.value(StateName.STRIKE_POINT)
-    same = isinstance(value, tuple) and value[:2] == _spelled(attack.point) and value[2] != HIT
+    same = isinstance(value, tuple) and value[:2] == spelled(attack.point) and value[2] != HIT
     return int(value[2]) if isinstance(value, tuple) and same else 0
 
 
 def hits_again(shooter: Thing, attack: Attack) -> bool:
     """Whether a strike is on target of itself: the last one at this point was (strikeops.indirect.automatic-hit)."""
     value = shooter.value(StateName.STRIKE_POINT)
-    return isinstance(value, tuple) and value[:2] == _spelled(attack.point) and value[2] == HIT
-
-
-def _spelled(point: Point | None) -> tuple[str, ...]:
-    return () if point is None else (str(point.x), str(point.y))
+    return isinstance(value, tuple) and value[:2] == spelled(attack.point) and value[2] == HIT
 
 
 def point_check(table: Table, attack: Attack, fired: tuple[str, ...]) -> Check:
@@ -290,10 +318,21 @@ def point_check(table: Table, attack: Attack, fired: tuple[str, ...]) -> Check:
     shooter = table[attack.shooter]
     away = length_between(center(shooter), attack.point)
     band = worst_band([weapons(shooter)[name].weapon for name in fired], away)
-    needs = explain("target point", ExplainedPart(f"{band} range", _NEEDS[band], TARGET_POINTS.id))
+    found = [ExplainedPart(f"{band} range", _NEEDS[band], TARGET_POINTS.id)]
+    others = [
+        worst_band([weapons(shooter)[name].weapon for name in one.weapons], length_between(center(shooter), one.point))
+        for one in attack.aims
+        if one.point is not None
+    ]
+    farthest = max([band, *others], key=list(_NEEDS).index)
+    if farthest != band:
+        more = _NEEDS[farthest] - _NEEDS[band]
+        found.append(ExplainedPart(f"with a target at {farthest} range", more, MULTIPLE_RANGE.id))
+    needs = explain("target point", *found)
     sees = sees_point(table, shooter, attack.point)
     running = running_penalty(shooter, weapons(shooter)[fired[0]].weapon, attack)
-    aiming = Aiming(shooter, None, attack=attack, sees=sees, running=running)
+    at = attack.point
+    aiming = Aiming(shooter, point=at, attack=attack, sees=sees, running=running, linked=linked(table, shooter))
     modifiers = parts(POINT_MODIFIERS, STRIKE_POINT, aiming)
     return DICE.check(
         *(STRIKE_POINT, shooter.id, needs, modifiers, ROLL), succeeded="on target", failed="drifts", alike=_any
@@ -346,7 +385,11 @@ def bombard(battle: Battle, step: Bombard) -> Procedure[None]:
         return
     point: Point | None = attack.point
     n, on_target = 0, True
-    if not hits_again(shooter, attack):
+    chain = chained_result(battle.table, attack)
+    if chain == MISSED_CHAIN:
+        on_target = False
+        point = _drift(battle, attack, fired, attack.point, 0)
+    elif chain != HIT and not hits_again(shooter, attack):
         check = inspire(point_check(battle.table, attack, tuple(fired)), POINT_ROLL in attack.inspired)
         fell = DICE.throw(battle, check, modified=True)
         n, on_target = fell.n, fell.succeeds
@@ -355,22 +398,44 @@ def bombard(battle: Battle, step: Bombard) -> Procedure[None]:
                 one = next(name for name in fired if weapons(shooter)[name].weapon.family == family)
                 yield from check_jam(battle, shooter.id, weapons(shooter)[one].weapon, n)
             point = yield from moved_by_the_opponent(battle, shooter, fired, attack.point, FUMBLE, {})
+        if attack.chained and not chain and locked_point(shooter, attack.point):
+            value = (*spelled(attack.point), HIT if on_target else MISSED_CHAIN, shooter.id)
+            give(battle, shooter.unit, CHAINED, CHAIN, value, until=Until.END_OF_ACTIVATION, because=n)
         if not on_target:
             assert point is not None
-            armed = [weapons(shooter)[name].weapon for name in fired]
-            band = worst_band(armed, length_between(center(shooter), point))
-            munitions = [munition(weapon, attack.smart) for weapon in armed]
-            point = DRIFTING.roll(battle, shooter, point, band, munitions, n)
+            point = _drift(battle, attack, fired, point, n)
     _remember(battle, attack, on_target)
     if point is not None:
         volleys = [tuple(fired)] if attack.salvo else [(name,) for name in fired]
         battle.push(*[Land(attack, volley, point, on_target, n) for volley in volleys])
 
 
+def _drift(battle: Battle, attack: Attack, fired: Sequence[str], point: Point, because: int) -> Point | None:
+    shooter = battle.table[attack.shooter]
+    armed = [weapons(shooter)[name].weapon for name in fired]
+    band = worst_band(armed, length_between(center(shooter), point))
+    munitions = [munition(weapon, attack.smart) for weapon in armed]
+    return DRIFTING.roll(battle, shooter, point, band, munitions, because)
+
+
+def chained_result(table: Table, attack: Attack) -> str:
+    """What the first shot of a chain came to for one that chains in; empty where it has not fallen, or is too far off.
+
+    strikeops.attributes.chain-fire-pod     the others hit without a roll of their own
+    strikeops.attributes.chain-fire-miss    or drift, each from the declared point
+    """
+    shooter = table[attack.shooter]
+    value = table[shooter.unit].value(CHAINED)
+    if not attack.chained or not isinstance(value, tuple) or value[:2] != spelled(attack.point):
+        return ""
+    away = length_between(center(shooter), center(table[value[3]]))
+    return value[2] if away <= CHAIN.inches("range") else ""
+
+
 def _remember(battle: Battle, attack: Attack, on_target: bool) -> None:
     """Keep the point for the next activation: a hit is then automatic, a further attempt easier."""
     times = HIT if on_target else str(attempts(battle.table[attack.shooter], attack) + 1)
-    value = (*_spelled(attack.point), times, str(battle.table.turn))
+    value = (*spelled(attack.point), times, str(battle.table.turn))
     why = AUTOMATIC if on_target else AGAIN
     give(battle, attack.shooter, StateName.STRIKE_POINT, why, value, until=Until.NEXT_ACTIVATION_WITHOUT)
 
@@ -446,8 +511,9 @@ def roll_caught(battle: Battle, step: RollCaught) -> Procedure[None]:
 
 
 def barrage_steps(attack: Attack) -> tuple[Step, ...]:
-    """The steps of an indirect-fire attack."""
-    return (Bombard(attack), AttackEnds(attack))
+    """The steps of an indirect-fire attack, point by point."""
+    each = [replace(attack, point=one.point, weapons=one.weapons) for one in attack.aims] or [attack]
+    return (*(Bombard(one) for one in each), AttackEnds(attack))
 
 
 # Judges --------------------------------------------------------------------------------------------------------------
@@ -480,5 +546,8 @@ CHAPTER = Chapter(
         POINT: "where indirect fire is aimed, [x, y]",
         FUMBLED_POINT: "where the opponent moves a fumbled strike-point, [x, y]",
     },
-    states={StateName.STRIKE_POINT: "where it fired last, in thousandths, its misses in a row or `hit`, and the turn"},
+    states={
+        CHAINED: "of a squad: the point of its chain, hit or missed, and who fired first",
+        StateName.STRIKE_POINT: "where it fired last, in thousandths, its misses in a row or `hit`, and the turn",
+    },
 )

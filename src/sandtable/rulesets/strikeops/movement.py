@@ -51,6 +51,7 @@ STAND_UP = rule("strikeops.movement.standing-up")
 MOVE_AND_SHOOT = rule("strikeops.shooting.move-and-shoot")
 WITHDRAWN = rule("strikeops.victory.withdrawn")
 RUN_N_GUN = rule("strikeops.shooting.run-n-gun")
+HULL_DOWN = rule("strikeops.attributes.turret-hull-down")
 SLOW = rule("strikeops.shooting.run-n-gun-slow-models")
 HANDLING_DRIFT = rule("strikeops.attributes.improved-handling-drift")
 HANDLING_SHIFT = rule("strikeops.attributes.improved-handling-shift")
@@ -320,6 +321,7 @@ def _hurry(battle: Battle, model: str, track: Track, start: int, end: int) -> No
 
 def has_moved(battle: Battle, model: str, because: int = 0) -> None:
     """A model has used a Move Action, were it only to turn (strikeops.movement.not-moving-is-stationary)."""
+    take(battle, model, StateName.HULL_DOWN, HULL_DOWN, because)
     if not battle.table[model].count(CountName.MOVED):
         battle.happens(Counted(model, CountName.MOVED, 0, 1, rule=NOT_MOVING.id, because=because))
 

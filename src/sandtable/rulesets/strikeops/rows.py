@@ -37,6 +37,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     """What a special attribute, weapon, upgrade or kind of ammunition is: its rules, and how they work."""
 
     rules: tuple[str, ...]
+    waits: tuple[str, ...] = ()  # rules of it that speak of what nobody can do yet
     how: How = "plays"
     delivery: int = 2
     changes: tuple[Change, ...] = ()
@@ -72,7 +73,7 @@ def special() -> Special:
     node = read_file(path, CatalogueError)
     found = convert(node, Special, name, CatalogueError)
     known = ledger("strikeops").rules
-    for rule_id in (*found.general, *(one for _, row in found.rows for one in row.rules)):
+    for rule_id in (*found.general, *(one for _, row in found.rows for one in (*row.rules, *row.waits))):
         if f"strikeops.{rule_id}" not in known:
             words = nearest(f"strikeops.{rule_id}", known)
             raise CatalogueError(name, node.line, f"there is no rule `strikeops.{rule_id}`", words)
@@ -102,4 +103,6 @@ def later() -> dict[str, str]:
         to_come = [row for _, row in special().rows if row.how in ("later", "answers")]
         waiting = [row for row in to_come if str(row.delivery) == number]
         found |= {entry.id: words for row in waiting for entry in row.entries}
+        played = [row for _, row in special().rows if str(row.delivery) == number]
+        found |= {book.find(f"strikeops.{one}").id: words for row in played for one in row.waits}
     return found

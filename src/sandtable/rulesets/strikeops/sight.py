@@ -7,6 +7,7 @@ from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import SightNote
 from sandtable.engine.shapes import Point
 from sandtable.engine.table import Piece, Table, Thing
+from sandtable.field.ground import level_at
 from sandtable.field.measure import gap, gap_to_point
 from sandtable.field.sight import Crossing, SightLine, sight_line
 from sandtable.field.survey import Standing
@@ -111,6 +112,17 @@ def distance(a: Thing, b: Thing) -> int:
 def adjacent(a: Thing, b: Thing) -> bool:
     """Whether two bases are within an inch of each other (strikeops.concepts.adjacent)."""
     return gap(outline(a), outline(b)) <= NEAR
+
+
+def beside_low_hill(table: Table, model: Thing) -> bool:
+    """Whether a model stands beside a hill that rises one level over its ground."""
+    ground = level_at(table.ground, center(model))
+    return any(
+        contour.level - ground == _LOW and gap(outline(model), contour.outline) <= NEAR
+        for piece in table.ground.pieces
+        if piece.kind == HILL
+        for contour in piece.contours
+    )
 
 
 def line_of_sight(table: Table, shooter: Thing, target: Thing, turret: bool = False) -> Line:

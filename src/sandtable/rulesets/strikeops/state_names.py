@@ -79,6 +79,8 @@ class Until(StrEnum):
     END_OF_ACTIVATION = "the end of the activation"
     END_OF_TURN = "end of turn"
     GAME = "game"
+    ITS_ATTACK = "its attack is over"
+    MOVES = "it moves"
     NEXT_ACTIVATION = "its next activation begins"
     NEXT_ACTIVATION_WITHOUT = "it moves, or does not fire there again"
     STANDS_UP = "it stands up"

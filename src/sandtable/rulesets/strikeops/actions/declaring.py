@@ -7,13 +7,22 @@ import msgspec
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Declared, Spent
-from sandtable.engine.questions import ChooseOne, ChooseSeveral, Confirm, Option, PlaceThings, Plan, PlanPart, Refusal
+from sandtable.engine.questions import ChooseOne, ChooseSeveral, Confirm, Option, Plan, PlanPart, Refusal
 from sandtable.engine.ruleset import View
-from sandtable.engine.shapes import At, Point, Region, Spot, rectangle
+from sandtable.engine.shapes import Point
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import citing, rule
 from sandtable.rulesets.cav.concepts import enemies
 from sandtable.rulesets.cav.indirect import POINT
+from sandtable.rulesets.strikeops.actions.attack_parts import (
+    ANSWERS,
+    aims_of,
+    attack_parts,
+    judged_option,
+    point_of,
+    point_question,
+    refused_salvo,
+)
 from sandtable.rulesets.strikeops.actions.listing import (
     ACTIONS,
     ANY_ORDER,
@@ -30,7 +39,8 @@ from sandtable.rulesets.strikeops.actions.listing import (
     may_be_stomped,
     refused_action,
 )
-from sandtable.rulesets.strikeops.attributes import OVERDRIVE, SMART
+from sandtable.rulesets.strikeops.attributes import OVERDRIVE
+from sandtable.rulesets.strikeops.changes import locked_point
 from sandtable.rulesets.strikeops.command import (
     COST as C3_COST,
 )
@@ -50,21 +60,15 @@ from sandtable.rulesets.strikeops.command import (
     spend,
 )
 from sandtable.rulesets.strikeops.damage import in_play
-from sandtable.rulesets.strikeops.datacard import Weapon, is_infantry, weapons
-from sandtable.rulesets.strikeops.indirect import AS_PRINTED, INDIRECT_FIRE, SMART_OPTIONS, smart_change
-from sandtable.rulesets.strikeops.indirect import WEAPONS as INDIRECT_WEAPONS
+from sandtable.rulesets.strikeops.datacard import has, is_cav, is_infantry, weapons
+from sandtable.rulesets.strikeops.indirect import AS_PRINTED, CHAIN
 from sandtable.rulesets.strikeops.movement import NOT_MOVING, STOMP
 from sandtable.rulesets.strikeops.shooting.aiming import (
-    COMBAT_ACTION,
     DECLARING,
-    NOT_COMBINED,
-    ONE_KIND,
-    SALVO,
-    SAME_TYPE,
+    Aimed,
     is_indirect,
-    may_fire,
-    may_fire_at,
 )
+from sandtable.rulesets.strikeops.sight import HULL_DOWN, POP_UP
 from sandtable.rulesets.strikeops.state_names import ActionName, CountName, StateName
 from sandtable.rulesets.strikeops.states import OF_ONE_TURN, receive
 from sandtable.rulesets.strikeops.victory import must_withdraw, refused_staying
@@ -80,7 +84,6 @@ SQUAD = rule("strikeops.concepts.squad")
 DECLARATION = "declare"
 #: The fact of a declaration: how many of its actors are the squad's own.
 OWN = "own models"
-DIRECT, INDIRECT = "direct-fire", "indirect-fire"
 #: How many actions a model may declare at most, as every action costs one point.
 MOST = TWO_POINTS.number("action_points_per_turn")
 
@@ -100,6 +103,11 @@ class Declaration(msgspec.Struct, frozen=True):
     stomp: str = ""
     inspired: tuple[str, ...] = ()
     motivated: bool = False
+    lock_point: Point | None = None
+    also: tuple[Aimed, ...] = ()  # what its other weapons are aimed at
+    pop_up: bool = False
+    chained: bool = False
+    hull_down: bool | None = None  # nothing is said of it
 
     @property
     def moves_and_shoots(self) -> bool:
@@ -187,28 +195,31 @@ def declared(plan: Plan, answer: dict[str, Any]) -> tuple[Declaration, ...]:
             continue
         actions = _said(model, answer)
         shoots = any(attacks(action) for action in actions)
+        aims = aims_of(model, answer) if shoots else ()
+        first = aims[0] if aims else Aimed("", ())
+        locks = ActionName.TARGET_LOCK in actions
         found.append(
             Declaration(
                 model,
                 actions,
-                answer.get(f"{model} lock", "") if ActionName.TARGET_LOCK in actions else "",
-                answer.get(f"{model} target", "") if shoots else "",
-                tuple(answer.get(f"{model} weapons", ())) if shoots else (),
+                answer.get(f"{model} lock", "") if locks else "",
+                first.target,
+                first.weapons,
                 bool(answer.get(f"{model} overdrive", False)) if shoots else False,
                 bool(answer.get(f"{model} salvo", False)) if shoots else False,
-                _point(answer.get(f"{model} {POINT}")) if shoots else None,
+                first.point,
                 answer.get(f"{model} smart", AS_PRINTED) if shoots else "",
                 answer.get(f"{model} stomp", "") if ActionName.STOMP in actions else "",
                 tuple(answer.get(f"{model} {INSPIRED}") or ()) if actions else (),
                 bool(answer.get(f"{model} {MOTIVATED}")),
+                point_of(answer.get(f"{model} lock-point")) if locks else None,
+                aims[1:],
+                bool(answer.get(f"{model} pop-up")) and shoots,
+                bool(answer.get(f"{model} chain")) and shoots,
+                answer.get(f"{model} hull-down"),
             )
         )
     return tuple(found)
-
-
-def _point(answer: dict[str, Spot] | None) -> Point | None:
-    where = answer[POINT].where if answer else None
-    return where.point if isinstance(where, At) else None
 
 
 def _said(model: str, answer: dict[str, Any]) -> tuple[str, ...]:
@@ -319,125 +330,29 @@ def _parts_of(table: Table, side: str, model: Thing, draft: dict[str, Any]) -> l
     foes = enemies(table, model)
     if ActionName.TARGET_LOCK in before:
         found.append(PlanPart(f"{model.id} lock", _lock(side, model, foes)))
+        if draft.get(f"{model.id} lock") == POINT:
+            prompt = f"{model.label}: lock on to which point?"
+            found.append(PlanPart(f"{model.id} lock-point", point_question(table, side, prompt, model, "lock-point")))
     if ActionName.STOMP in before:
         found.append(PlanPart(f"{model.id} stomp", _stomp(side, model, foes)))
     if any(attacks(action) for action in before):
         first = before[: next(n for n, action in enumerate(before) if attacks(action))]
         lock = draft.get(f"{model.id} lock", "") if ActionName.TARGET_LOCK in first else ""
-        found += _attack_parts(table, side, model, draft, lock, ActionName.RUN_N_GUN in before)
+        found += attack_parts(table, side, model, draft, lock, ActionName.RUN_N_GUN in before)
+    if has(model, "turret") and not is_cav(model):
+        found.append(PlanPart(f"{model.id} hull-down", _hull_down(side, model), optional=True))
     return found
 
 
-def _attack_parts(
-    table: Table, side: str, model: Thing, draft: dict[str, Any], lock: str, runs: bool
-) -> list[PlanPart]:
-    """Direct or indirect fire, whom or where, with which weapons, and how (strikeops.shooting.declaring-an-attack)."""
-    systems, foes = weapons(model), enemies(table, model)
-    found: list[PlanPart] = []
-    lobs = any(is_indirect(one.weapon) for one in systems.values())
-    straight = any(not is_indirect(one.weapon) for one in systems.values())
-    default = DIRECT if straight else INDIRECT
-    if lobs and straight:
-        found.append(PlanPart(f"{model.id} fire", _kind(side, model), optional=True))
-    fire = draft.get(f"{model.id} fire", default) if lobs and straight else default
-    target = draft.get(f"{model.id} target")
-    if fire == INDIRECT:
-        found.append(PlanPart(f"{model.id} {POINT}", _strike_point(table, side, model)))
-        found.append(PlanPart(f"{model.id} weapons", _lobbed(side, model)))
-    else:
-        found.append(PlanPart(f"{model.id} target", _target(side, model, foes, lock)))
-        if target not in table.things:
-            return found
-        found.append(PlanPart(f"{model.id} weapons", _weapons(side, model, table[target], lock)))
-    fired = [systems[one].weapon for one in draft.get(f"{model.id} weapons") or () if one in systems]
-    if len(fired) > 1:
-        found.append(PlanPart(f"{model.id} salvo", _salvo(side, model, draft, runs), optional=True))
-    if any(weapon.has("overdrive") for weapon in fired):
-        found.append(PlanPart(f"{model.id} overdrive", _overdrive(side, model), optional=True))
-    if any(weapon.has("smart") for weapon in fired):
-        found.append(PlanPart(f"{model.id} smart", _smart(side, model, fired), optional=True))
-    return found
-
-
-def _kind(side: str, model: Thing) -> ChooseOne:
-    options = (Option(DIRECT, "Direct fire"), Option(INDIRECT, "Indirect fire"))
-    prompt = f"{model.label}: direct or indirect fire?"
-    return ChooseOne(side, prompt, topic="fire", rules=(ONE_KIND.id,), options=options, default=DIRECT)
-
-
-def _strike_point(table: Table, side: str, model: Thing) -> PlaceThings:
-    board = rectangle(0, 0, table.ground.width, table.ground.height)
-    return PlaceThings(
-        side,
-        f"{model.label}: where is the strike-point?",
-        topic=POINT,
-        about=(model.id,),
-        rules=(INDIRECT_WEAPONS.id, INDIRECT_FIRE.id),
-        things=(POINT,),
-        where={"": Region((board,), whole=False, rule=INDIRECT_WEAPONS.id)},
-        faces=False,
-    )
-
-
-def _lobbed(side: str, model: Thing) -> ChooseSeveral:
-    options = []
-    for name, system in weapons(model).items():
-        refusal = may_fire(model, system.weapon)
-        if not is_indirect(system.weapon):
-            words = f"The {system.weapon.name} fires directly, and not with indirect fire in one activation."
-            refusal = Refusal(ONE_KIND.id, words)
-        options.append(_system(name, system.weapon.name, refusal))
-    return _which(side, model, options)
-
-
-def _system(name: str, label: str, refusal: Refusal | None) -> Option:
-    rules = (refusal.rule,) if refusal else (DECLARING.id,)
-    return Option(name, label, (), rules, refusal.sentence if refusal else "")
-
-
-def _which(side: str, model: Thing, options: Sequence[Option]) -> ChooseSeveral:
-    prompt = f"{model.label}: which weapons, in which order?"
-    asked = {"topic": "weapons", "rules": (DECLARING.id,)}
-    return ChooseSeveral(side, prompt, options=tuple(options), at_least=1, **asked)  # type: ignore[arg-type]
-
-
-def _salvo(side: str, model: Thing, draft: dict[str, Any], runs: bool) -> Confirm:
+def _hull_down(side: str, model: Thing) -> Confirm:
     return Confirm(
         side,
-        f"{model.label}: fire them together as a salvo?",
-        topic="salvo",
-        about=(model.id, *draft.get(f"{model.id} weapons", ())),
-        rules=(SALVO.id, SAME_TYPE.id),
-        facts={"run 'n gun": int(runs)},
+        f"{model.label}: hull-down behind a low hill beside it?",
+        topic="hull-down",
+        about=(model.id,),
+        rules=(HULL_DOWN.id,),
+        default=model.has(StateName.HULL_DOWN),
     )
-
-
-def refused_salvo(view: View, question: Confirm, answer: bool) -> Refusal | None:
-    """A salvo is of weapons of one type, and the others stay silent (strikeops.shooting.salvo-fire-same-type)."""
-    model, *fired = question.about
-    families = {weapons(view.table[model])[name].weapon.family for name in fired}
-    if answer and question.facts.get("run 'n gun"):
-        return Refusal(NOT_COMBINED.id, "Salvo Fire and Run 'N Gun may not be combined.")
-    if answer and len(families) > 1:
-        return Refusal(SAME_TYPE.id, "A salvo is of weapons of one type; the others may not fire.")
-    return None
-
-
-def _rav(weapon: Weapon) -> int:
-    return max(one or 0 for one in (weapon.rav or ((0, 0),))[0])
-
-
-def _smart(side: str, model: Thing, fired: Sequence[Weapon]) -> ChooseOne:
-    smart = [weapon for weapon in fired if weapon.has("smart")]
-    options = [Option(AS_PRINTED, "As printed")]
-    for name, label in zip(SMART_OPTIONS, ("Wider area, weaker hit", "Stronger hit, smaller area"), strict=True):
-        least = SMART.number("minimum")
-        narrow = any(weapon.rating("aoe") + smart_change(weapon, name, "aoe") < least for weapon in smart)
-        weak = any(_rav(weapon) + smart_change(weapon, name, "rav") < least for weapon in smart)
-        refused = "There is nothing left to take from it." if narrow or weak else ""
-        options.append(Option(name, label, (), (SMART.id,), refused))
-    prompt = f"{model.label}: SMART, which option?"
-    return ChooseOne(side, prompt, topic="smart", rules=(SMART.id,), options=tuple(options), default=AS_PRINTED)
 
 
 def _action(table: Table, side: str, model: Thing, n: int, before: tuple[str, ...]) -> ChooseOne:
@@ -453,11 +368,6 @@ def _action(table: Table, side: str, model: Thing, n: int, before: tuple[str, ..
     return ChooseOne(side, prompt, topic="action", rules=behind, options=tuple(options), default=NOTHING)
 
 
-def _judged(model: Thing, refusal: Refusal | None, why: str) -> Option:
-    rules = (refusal.rule,) if refusal else (why,)
-    return Option(model.id, model.label, (model.id,), rules, refusal.sentence if refusal else "")
-
-
 def _lock(side: str, model: Thing, foes: Sequence[Thing]) -> ChooseOne:
     """An enemy that is no infantry, anywhere on the board (strikeops.actions.target-lock)."""
     options = []
@@ -465,42 +375,15 @@ def _lock(side: str, model: Thing, foes: Sequence[Thing]) -> ChooseOne:
         refusal = (
             Refusal(TARGET_LOCK.id, f"{foe.label} is infantry and cannot be locked.") if is_infantry(foe) else None
         )
-        options.append(_judged(foe, refusal, TARGET_LOCK.id))
+        options.append(judged_option(foe, refusal, TARGET_LOCK.id))
+    options.append(Option(POINT, "A strike-point", (), (TARGET_LOCK.id,)))
     prompt = f"{model.label}: lock on to whom?"
     return ChooseOne(side, prompt, topic="lock", rules=(TARGET_LOCK.id,), options=tuple(options))
 
 
 def _stomp(side: str, model: Thing, foes: Sequence[Thing]) -> ChooseOne:
-    options = tuple(_judged(foe, may_be_stomped(foe), STOMP.id) for foe in foes)
+    options = tuple(judged_option(foe, may_be_stomped(foe), STOMP.id) for foe in foes)
     return ChooseOne(side, f"{model.label}: stomp whom?", topic="stomp", rules=(STOMP.id,), options=options)
-
-
-def _target(side: str, model: Thing, foes: Sequence[Thing], lock: str) -> ChooseOne:
-    options = []
-    for foe in foes:
-        judged = [may_fire_at(model, system.weapon, foe, lock) for system in weapons(model).values()]
-        refusal = None if None in judged else judged[0]
-        options.append(_judged(foe, refusal, DECLARING.id))
-    rules = (DECLARING.id, COMBAT_ACTION.id)
-    return ChooseOne(side, f"{model.label}: at whom?", topic="target", rules=rules, options=tuple(options))
-
-
-def _weapons(side: str, model: Thing, foe: Thing, lock: str) -> ChooseSeveral:
-    systems = weapons(model).items()
-    options = [_system(name, one.weapon.name, may_fire_at(model, one.weapon, foe, lock)) for name, one in systems]
-    return _which(side, model, options)
-
-
-def _overdrive(side: str, model: Thing) -> Confirm:
-    return Confirm(
-        side,
-        f"{model.label}: fire with Overdrive?",
-        topic="overdrive",
-        about=(model.id,),
-        rules=(OVERDRIVE.id,),
-        yes="Its points are doubled; the weapons may overheat",
-        no="As usual",
-    )
 
 
 def tell(battle: Battle, plans: Sequence[Declaration]) -> None:
@@ -514,8 +397,10 @@ def tell(battle: Battle, plans: Sequence[Declaration]) -> None:
         for action in plan.actions:
             locks, shoots = action == ActionName.TARGET_LOCK, attacks(action)
             stomped = (plan.stomp,) if action == ActionName.STOMP else ()
-            at = stomped or ((plan.lock,) if locks else (plan.target,) if shoots and plan.target else ())
-            tools, detail = plan.weapons if shoots else (), citing(FINAL)
+            aimed = tuple(one for one in (plan.target, *(more.target for more in plan.also)) if one)
+            at = stomped or ((plan.lock,) if locks and plan.lock != POINT else aimed if shoots else ())
+            fired = (*plan.weapons, *(name for more in plan.also for name in more.weapons))
+            tools, detail = fired if shoots else (), citing(FINAL)
             n = battle.happens(Declared(plan.model, action, at, tools, rule=DECLARE.id, detail=detail))
             left -= ACTIONS[action].cost
             battle.happens(Spent(plan.model, CountName.AP, ACTIONS[action].cost, left, rule=COST.id, because=n))
@@ -553,6 +438,25 @@ def _judge(view: View, plan: Plan, answer: dict[str, Any]) -> Refusal | None:
         goes = any(is_move(action) and action != ActionName.RUN_N_GUN for action in one.actions)
         if must_withdraw(view.table, model) and not goes:
             return refused_staying(model)
+        if one.pop_up and one.salvo:
+            return Refusal(POP_UP.id, f"{model.label} pops up, and may not use Salvo Fire.")
+    return refused_chain(view.table, said)
+
+
+def refused_chain(table: Table, said: Sequence[Declaration]) -> Refusal | None:
+    """Why models do not chain in: two and more with pods at one point, which one of them has locked or will lock.
+
+    strikeops.attributes.chain-fire-pod
+    """
+    for one in said:
+        if not one.chained:
+            continue
+        chain = [other for other in said if other.chained and other.point == one.point]
+        if len(chain) < 2:
+            return Refusal(CHAIN.id, f"{table[one.model].label} chains in alone; it takes two at one strike-point.")
+        locks = [other.lock_point == one.point or locked_point(table[other.model], one.point) for other in chain]
+        if not any(locks):
+            return Refusal(CHAIN.id, "Who fires first of a chain needs a target-lock on its strike-point.")
     return None
 
 
@@ -584,13 +488,10 @@ CHAPTER = Chapter(
     answers={
         "action": "an action of a declaration",
         "lock": "whom a target-lock is on",
+        "lock-point": "the point that is locked, [x, y], where lock is strike-point",
         "stomp": "whom a CAV stomps",
-        "target": "whom an attack is aimed at",
-        "weapons": "the weapons that fire, in order; of two alike the second is called -2",
-        "fire": "direct-fire (if nothing is said) or indirect-fire",
-        "salvo": "true: weapons of one type are fired together",
-        "smart": "as-printed, wider or stronger",
-        "overdrive": "true: weapons that have Overdrive are fired with it",
+        "hull-down": "true: a vehicle with a turret goes hull-down",
+        **ANSWERS,
     },
     counts={CountName.AP: "action points left"},
 )

@@ -29,6 +29,7 @@ from sandtable.rulesets.strikeops.actions.declaring import (
 )
 from sandtable.rulesets.strikeops.actions.listing import LABELS, LOST_POINTS, TARGET_LOCK, attacks, is_move
 from sandtable.rulesets.strikeops.attributes import COUNTER_MEASURES
+from sandtable.rulesets.strikeops.changes import spelled
 from sandtable.rulesets.strikeops.command import (
     REPAIR_ROLL,
     SEIZE,
@@ -71,7 +72,7 @@ from sandtable.rulesets.strikeops.movement import (
     walk_question,
 )
 from sandtable.rulesets.strikeops.recovery import repair
-from sandtable.rulesets.strikeops.shooting.aiming import OPTIONS, Attack, types_in
+from sandtable.rulesets.strikeops.shooting.aiming import OPTIONS, Aimed, Attack, types_in
 from sandtable.rulesets.strikeops.shooting.firing import attack_steps, fire_steps, offer_bin
 from sandtable.rulesets.strikeops.shooting.reactions import (
     OVERWATCH_ATTACK,
@@ -83,6 +84,7 @@ from sandtable.rulesets.strikeops.shooting.reactions import (
     offer_defensive_fire,
     watchers,
 )
+from sandtable.rulesets.strikeops.sight import HULL_DOWN, POP_UP, beside_low_hill
 from sandtable.rulesets.strikeops.state_names import ActionName, CountName, StateName, Until
 from sandtable.rulesets.strikeops.states import PASSING, UNSTEADY, forget_last_turn, is_down, receive
 from sandtable.rulesets.strikeops.victory import homeward, note_mission_kills, refused_withdrawal, withdraw
@@ -133,6 +135,12 @@ class Walking(Step, frozen=True):
     replies: tuple[Attack, ...] = ()
     along: int = 0
     begun: bool = False
+
+
+class PopUp(Step, frozen=True):
+    """A model rises to fire."""
+
+    model: str
 
 
 class HarmTakesEffect(Step, frozen=True):
@@ -209,6 +217,8 @@ def resolve(battle: Battle, step: Resolve) -> Procedure[None]:
     if not left:
         for reply in step.replies:
             lost_reply(battle, reply)
+        for plan in step.plans:
+            go_hull_down(battle, plan)
         return
     chosen = left[0]
     if len(left) > 1:
@@ -234,6 +244,8 @@ def resolve(battle: Battle, step: Resolve) -> Procedure[None]:
     fires = any(attacks(action) for action in plan.actions[step.done[chosen] : done[chosen]])
     answering = tuple(one for one in step.replies if fires and one.target == plan.model)
     left_over = tuple(one for one in step.replies if one not in answering)
+    if plan.hull_down and not any(is_move(action) for action in plan.actions[step.done[chosen] :]):
+        go_hull_down(battle, plan)
     act_now = Act(plan, step.done[chosen], taken, answering)
     battle.push(Watched(plan.model), act_now, replace(step, done=done, replies=left_over))
 
@@ -275,7 +287,7 @@ def act(battle: Battle, step: Act) -> Procedure[None]:
         case ActionName.STOMP:
             stomp(battle, model, plan.stomp)
         case ActionName.TARGET_LOCK:
-            yield from lock_on(battle, model, plan.lock)
+            yield from lock_on(battle, model, plan.lock, plan.lock_point)
         case ActionName.REPAIR:
             repair(battle, model, REPAIR_ROLL in plan.inspired)
         case ActionName.OVERWATCH:
@@ -314,14 +326,49 @@ def _stand_up_instead(battle: Battle, plan: Declaration, action: str, replies: S
 def _attack(plan: Declaration) -> Attack:
     runs = ActionName.RUN_N_GUN in plan.actions
     more = (plan.overdrive, plan.salvo, plan.point, plan.smart)
-    return Attack(plan.model, plan.target, plan.weapons, *more, running=runs, inspired=plan.inspired)
+    aims = (Aimed(plan.target, plan.weapons, plan.point), *plan.also) if plan.also else ()
+    return Attack(
+        plan.model,
+        plan.target,
+        plan.weapons,
+        *more,
+        running=runs,
+        inspired=plan.inspired,
+        aims=aims,
+        pop_up=plan.pop_up,
+        chained=plan.chained,
+    )
 
 
 def _attack_steps(battle: Battle, attack: Attack, replies: Sequence[Attack]) -> tuple[Step, ...]:
     """The steps of an attack, and of the defensive fire that answers it (strikeops.shooting.defensive-fire-timing)."""
     steps = attack_steps(battle, attack)
     own = steps if attack.point is None else barrage_steps(attack)
+    if attack.pop_up:
+        own = (PopUp(attack.shooter), Watched(attack.shooter), *own)
     return (*own, *(step for reply in replies for step in fire_steps(reply)))
+
+
+def pop_up(battle: Battle, step: PopUp) -> Procedure[None]:
+    """A model rises over what is beside it, until its attack is over (strikeops.attributes.pop-up-snapshot).
+
+    strikeops.attributes.pop-up-overwatch    whoever watches may attack it before it fires
+    """
+    yield from ()
+    if in_play(battle.table[step.model]):
+        give(battle, step.model, StateName.RAISED, POP_UP, until=Until.ITS_ATTACK)
+
+
+def go_hull_down(battle: Battle, plan: Declaration) -> None:
+    """A vehicle goes hull-down beside a low hill, or gives that up (strikeops.attributes.turret-hull-down)."""
+    thing = battle.table[plan.model]
+    if plan.hull_down is False:
+        take(battle, plan.model, StateName.HULL_DOWN, HULL_DOWN)
+    elif plan.hull_down and not thing.has(StateName.HULL_DOWN) and in_play(thing):
+        if beside_low_hill(battle.table, thing):
+            give(battle, plan.model, StateName.HULL_DOWN, HULL_DOWN, until=Until.MOVES)
+        else:
+            battle.happens(Forfeited(plan.model, StateName.HULL_DOWN, rule=HULL_DOWN.id))
 
 
 def _walk(
@@ -340,7 +387,8 @@ def _walk(
     model = plan.model
     thing = battle.table[model]
     attack = _attack(plan) if fires or running else None
-    about = () if attack is None else (plan.target, *plan.weapons) if plan.target else (FIRES_HERE,)
+    aimed = plan.target and not plan.also
+    about = () if attack is None else (plan.target, *plan.weapons) if aimed else (FIRES_HERE,)
     question = homeward(battle.table, thing, walk_question(thing, actions, about, running))
     if running and question.default is None:
         question = replace(
@@ -402,12 +450,15 @@ def stomp(battle: Battle, model: str, enemy: str) -> None:
     battle.note(HarmNoted(enemy, Harm(STOMPED), HARM, rule=STOMP.id))
 
 
-def lock_on(battle: Battle, model: str, enemy: str) -> Procedure[None]:
+def lock_on(battle: Battle, model: str, enemy: str, point: Point | None = None) -> Procedure[None]:
     """The Target-Lock Action: no roll, no range, no sight needed, but Counter-Measures may stop it.
 
     strikeops.attributes.counter-measures           a roll of its own, and nobody is asked
     strikeops.attributes.counter-measures-fumble    a natural 2 disables them for the game
     """
+    if point is not None:
+        give(battle, model, StateName.TARGET_LOCK, TARGET_LOCK, spelled(point), until=Until.NEXT_ACTIVATION)
+        return
     if battle.table[enemy].gone:
         battle.happens(Forfeited(model, ActionName.TARGET_LOCK, rule=LOST.id))
         return
@@ -525,6 +576,7 @@ CHAPTER = Chapter(
         ActivateSquad: activate,
         Resolve: resolve,
         Act: act,
+        PopUp: pop_up,
         Walking: walking,
         HarmTakesEffect: harm_takes_effect,
         OldStatesEnd: old_states_end,
@@ -535,7 +587,9 @@ CHAPTER = Chapter(
         "stand-up-instead": "false: a model knocked down does not use its declared move to stand up",
     },
     states={
-        StateName.TARGET_LOCK: "the id of the enemy it is locked on to",
+        StateName.TARGET_LOCK: "the id of the enemy it is locked on to, or a point in thousandths, {value: [x, y]}",
+        StateName.HULL_DOWN: "a vehicle behind a low hill that its turret fires over",
+        StateName.RAISED: "it has risen over what is beside it to fire",
         DISABLED: "its Counter-Measures have failed for good",
         COOLING: "its overheated weapons cool in the activation that it is in",
     },

@@ -77,6 +77,9 @@ SAME_TYPE = rule("strikeops.shooting.salvo-fire-same-type")
 MIXED_SIZES = rule("strikeops.shooting.salvo-fire-mixed-sizes")
 SALVO_INDIRECT = rule("strikeops.shooting.salvo-fire-indirect")
 ONE_KIND = rule("strikeops.shooting.one-kind-of-fire")
+MULTIPLE = rule("strikeops.shooting.multiple-targets")
+MULTIPLE_RANGE = rule("strikeops.shooting.multiple-targets-range")
+TURRET_ROTATION = rule("strikeops.shooting.turret-rotation")
 MISSILES = rule("strikeops.weapons.guided-missile-lock")
 FORBIDDEN_TARGETS = rule("strikeops.weapons.no-air-or-infantry-targets")
 LOCK_BENEFITS = rule("strikeops.actions.target-lock-benefits")
@@ -114,6 +117,7 @@ for _situation, _value in (
     ("SA Wizzo (attacker)", WIZZO.number("target_modifier")),
     ("defender knocked down", KNOCKDOWN.number("attacker_sm")),
     ("multiple targets", OTHER_LOCK.number("sm")),
+    ("multiple targets", MULTIPLE.number("sm_per_additional_target")),
     ("salvo fire", SALVO.number("sm_per_additional_weapon")),
     ("run 'n gun", RUN_N_GUN.number("sm_per_weapon")),
     ("defensive fire", DEFENSIVE_WEAPONS.number("sm")),
@@ -148,9 +152,21 @@ class Attack(msgspec.Struct, frozen=True):
     running: bool = False
     defensive: bool = False
     at_once: bool = False  # its harm takes effect at once
-    caught: bool = False  # its target is one that the area around the declared target touches
-    also: tuple[Aimed, ...] = ()  # what else is attacked in the same Combat Action
+    caught: str = ""  # the declared target in whose area its target stands
+    aims: tuple[Aimed, ...] = ()  # all that is attacked in the same Combat Action, where it is more than one
+    pop_up: bool = False
+    chained: bool = False
     inspired: tuple[str, ...] = ()  # the rolls that are (strikeops.command.inspire)
+
+    @property
+    def more_targets(self) -> int:
+        """How many targets there are beyond the first (strikeops.shooting.multiple-targets)."""
+        return max(0, len(self.aims) - 1)
+
+    @property
+    def fired(self) -> tuple[str, ...]:
+        """All weapons of the Combat Action."""
+        return tuple(name for aim in self.aims for name in aim.weapons) if self.aims else self.weapons
 
 
 class AtSomebody(Rolling, frozen=True, kw_only=True):
@@ -166,6 +182,8 @@ class Firing(AtSomebody, frozen=True, kw_only=True):
     salvo: int = 1  # weapons fired as one
     running: int = 0  # what Run 'N Gun adds
     defensive: bool = False
+    more_targets: int = 0
+    elsewhere: bool = False  # it is locked on something that it does not attack
 
 
 class Aim(msgspec.Struct, frozen=True):
@@ -204,9 +222,35 @@ def bears_on(model: Thing, system: System, point: Point) -> bool:
     return arc_of(model, point) == _MOUNTED[system.mount]
 
 
-def _elsewhere(s: Firing) -> bool:
-    lock = s.model.value(StateName.TARGET_LOCK)
-    return lock is not None and lock != s.foe.id
+def one_arc(model: Thing, points: Sequence[Point]) -> bool:
+    """Whether points lie in one arc of a model: of its four, or for two legs in the front arc at one torso twist.
+
+    strikeops.shooting.multiple-targets    turret weapons too (strikeops.shooting.turret-rotation)
+    """
+    arcs = {arc_of(model, point) for point in points}
+    if len(arcs) == 1 and (not is_cav(model) or is_quad(model) or arcs == {"back"}):
+        return True
+    if not is_cav(model) or is_quad(model):
+        return False
+    here, most, front = center(model), TORSO_TWIST.number("max_degrees"), (_ARCS["front"],)
+    return any(
+        all(bears(here, model.facing + twist, point, front) for point in points) for twist in range(-most, most + 1)
+    )
+
+
+def refused_arc(table: Table, attack: Attack, name: str) -> Refusal | None:
+    """Why a target or strike-point after the first is not attacked: it is in another arc than those before it."""
+    shooter, before = table[attack.shooter], list[Point]()
+    for one in attack.aims:
+        point = one.point or (center(table[one.target]) if not table[one.target].gone else None)
+        if point is None:
+            continue
+        fits = one_arc(shooter, [*before, point])
+        if name in one.weapons and not fits:
+            why = TURRET_ROTATION if weapons(shooter)[name].mount == _ALL_ROUND else MULTIPLE
+            return Refusal(why.id, "All targets of an attack are in one arc.")
+        before += [point] if fits else []
+    return None
 
 
 #: What changes the number of every roll to hit: criticals on the attacker's weapons, and that it stands still.
@@ -253,7 +297,8 @@ MODIFIERS: tuple[Modifier[Firing], ...] = (
     *BROKEN_WEAPONS,
     *UNSTEADY,
     AT_DOUBLE_TIME,
-    Modifier(OTHER_LOCK, "locked on another", OTHER_LOCK.number("sm"), when=_elsewhere),
+    Modifier(MULTIPLE, "multiple targets", lambda s: MULTIPLE.number("sm_per_additional_target") * s.more_targets),
+    Modifier(OTHER_LOCK, "locked on another", OTHER_LOCK.number("sm"), when=lambda s: s.elsewhere),
     Modifier(
         BACK_ARC,
         "back arc",
@@ -284,7 +329,7 @@ def running_penalty(shooter: Thing, weapon: Weapon, attack: Attack) -> int:
     if not attack.running:
         return 0
     levels = max(rating(shooter, "assault"), weapon.rating("assault")) * ASSAULT.number("per_level")
-    return max(ASSAULT.number("minimum"), RUN_N_GUN.number("sm_per_weapon") * len(attack.weapons) - levels)
+    return max(ASSAULT.number("minimum"), RUN_N_GUN.number("sm_per_weapon") * len(attack.fired) - levels)
 
 
 def band_of(weapon: Weapon, away: int) -> str | None:
@@ -364,7 +409,7 @@ def fires(table: Table, attack: Attack, name: str) -> Refusal | None:
     if not bears_on(shooter, system, center(foe)):
         why = CAV_ARCS if is_cav(shooter) and not is_quad(shooter) else QUAD_ARCS
         return Refusal(why.id, f"{foe.label} is out of the arc of {shooter.label}'s {system.weapon.name}.")
-    return None
+    return refused_arc(table, attack, name)
 
 
 def aim(table: Table, attack: Attack, name: str) -> Aim | Refusal:
@@ -391,7 +436,18 @@ def _aim(table: Table, attack: Attack, name: str) -> Aim | Refusal:
         return Refusal(line.blocked_by, f"{shooter.label} does not see {foe.label}: {line.why}.")
     fired = len(salvo(table, attack)) if attack.salvo else 1
     running = running_penalty(shooter, weapon, attack)
-    firing = Firing(shooter, foe, foe=foe, away=away, salvo=fired, running=running, defensive=attack.defensive)
+    lock, declared = shooter.value(StateName.TARGET_LOCK), attack.caught or attack.target
+    firing = Firing(
+        shooter,
+        foe,
+        foe=foe,
+        away=away,
+        salvo=fired,
+        running=running,
+        defensive=attack.defensive,
+        more_targets=attack.more_targets,
+        elsewhere=lock is not None and lock not in [declared, *(one.target for one in attack.aims)],
+    )
     barred = _NO_HELP if attack.defensive else ()
     found = [part for part in parts(MODIFIERS, COMBAT, firing) if part.rule not in barred]
     modifiers = (*found, *line.cover)
@@ -413,7 +469,21 @@ def _needs(table: Table, attack: Attack, weapon: Weapon, band: str, away: int) -
         if worst != band:
             why = MIXED_OUT if None in [band_of(one, away) for one in fired] else MIXED
             found.append(ExplainedPart(f"fired with others at {worst} range", _NEEDS[worst] - _NEEDS[band], why.id))
+            band = worst
+    others = [one for one in attack.aims if one.target not in (attack.target, attack.caught)]
+    farthest = max([band, *(_band_at(table, shooter, one) for one in others)], key=_NAMES.index)
+    if farthest != band:
+        more = _NEEDS[farthest] - _NEEDS[band]
+        found.append(ExplainedPart(f"with a target at {farthest} range", more, MULTIPLE_RANGE.id))
     return explain("target point", *found)
+
+
+def _band_at(table: Table, shooter: Thing, aimed: Aimed) -> str:
+    """The band of another target of the same attack; the nearest where it is not there any more."""
+    if table[aimed.target].gone:
+        return _NAMES[0]
+    fired = [weapons(shooter)[name].weapon for name in aimed.weapons]
+    return worst_band(fired, distance(shooter, table[aimed.target]))
 
 
 def worst_band(fired: Sequence[Weapon], away: int) -> str:

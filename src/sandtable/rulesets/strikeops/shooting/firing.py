@@ -49,12 +49,13 @@ from sandtable.rulesets.strikeops.shooting.rolling import (
     fumbles,
     throw_combat,
 )
+from sandtable.rulesets.strikeops.sight import POP_UP
 from sandtable.rulesets.strikeops.state_names import CountName, StateName, Until
 from sandtable.rulesets.strikeops.states import UNSTEADY
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import Check, Thrown
 from sandtable.tabletop.modifiers import parts
-from sandtable.tabletop.states import give
+from sandtable.tabletop.states import give, take
 
 ONE_ROLL = rule("strikeops.shooting.one-roll-per-weapon")
 DICE_ORDER = rule("strikeops.shooting.dice-order")
@@ -92,7 +93,10 @@ def attack_steps(battle: Battle, attack: Attack) -> tuple[Step, ...]:
 
 
 def fire_steps(attack: Attack) -> tuple[Step, ...]:
-    """The steps of a direct-fire attack; a salvo is one."""
+    """The steps of a direct-fire attack, target by target; a salvo is one."""
+    if attack.aims:
+        each = [replace(attack, target=one.target, weapons=one.weapons) for one in attack.aims]
+        return (*(FireWeapon(one, (name,)) for one in each for name in one.weapons), AttackEnds(attack))
     volleys = [attack.weapons] if attack.salvo else [(name,) for name in attack.weapons]
     return (*(FireWeapon(attack, volley) for volley in volleys), AttackEnds(attack))
 
@@ -146,7 +150,7 @@ def fire_weapon(battle: Battle, step: FireWeapon) -> Procedure[None]:
             weapon, aimed = weapons(shooter)[leader].weapon, aim(table, attack, leader)
             assert isinstance(aimed, Aim)
     told: Detail = {"distance": aimed.distance, "band": aimed.band, "rules": (*aimed.rules, ONE_ROLL.id, MARGIN.id)}
-    inspired = is_inspired(attack.inspired, step.weapons, foe.id, caught=attack.caught)
+    inspired = is_inspired(attack.inspired, step.weapons, foe.id, caught=bool(attack.caught))
     check = inspire(combat_check(shooter, foe, weapon, aimed), inspired)
     fell = yield from throw_combat(battle, shooter, weapon, check, told, bool(aimed.modifiers))
     overdriven = attack.overdrive and weapon.has("overdrive")
@@ -170,7 +174,7 @@ def caught(table: Table, attack: Attack, weapon: Weapon) -> list[Attack]:
     touched = caught_by(table, at, weapon.rating("aoe") * UNIT)
     others = [name for name in touched if name not in (attack.target, attack.shooter)]
     nearest = sorted(others, key=lambda name: length_between(center(table[name]), at))
-    return [replace(attack, target=name, caught=True) for name in nearest]
+    return [replace(attack, target=name, caught=attack.target) for name in nearest]
 
 
 def strike(
@@ -269,10 +273,11 @@ def attack_ends(battle: Battle, step: AttackEnds) -> Procedure[None]:
     shooter = battle.table[attack.shooter]
     for counted in [one for one in shooter.counts if one.startswith(CountName.FUMBLES) and shooter.count(one)]:
         battle.happens(Counted(shooter.id, counted, shooter.count(counted), 0, rule=FURTHER_FUMBLES.id))
+    take(battle, shooter.id, StateName.RAISED, POP_UP)
     if not attack.overdrive:
         return
     overloaded = types_in(shooter, StateName.OVERLOADED)
-    fired = [weapons(shooter)[name].weapon for name in attack.weapons]
+    fired = [weapons(shooter)[name].weapon for name in attack.fired]
     types: dict[str, int] = {}
     for weapon in fired:
         if weapon.has("overdrive") and weapon.family not in overloaded:

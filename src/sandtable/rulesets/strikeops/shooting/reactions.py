@@ -99,8 +99,9 @@ def offer_defensive_fire(battle: Battle, attacks: Sequence[Attack]) -> Procedure
     table, found = battle.table, []
     against: dict[str, list[str]] = {}
     for attack in attacks:
-        if attack.target:
-            against.setdefault(attack.target, []).append(attack.shooter)
+        targets = [one.target for one in attack.aims] or [attack.target]
+        for target in targets if attack.target and not attack.pop_up else ():
+            against.setdefault(target, []).append(attack.shooter)
     able = {one: by for one, by in against.items() if may_defend(table, table[one], [table[name] for name in by])}
     while able:
         side = table[next(iter(able))].side

@@ -1,0 +1,292 @@
+"""The parts of a declaration that say how a model attacks: whom or where, with which weapons, and in which form."""
+
+from collections.abc import Sequence
+from itertools import count
+from typing import Any
+
+from sandtable.engine.questions import ChooseOne, ChooseSeveral, Confirm, Option, PlaceThings, PlanPart, Refusal
+from sandtable.engine.ruleset import View
+from sandtable.engine.shapes import At, Point, Region, Spot, rectangle
+from sandtable.engine.table import Table, Thing
+from sandtable.rulesets.cav.concepts import enemies
+from sandtable.rulesets.cav.indirect import POINT
+from sandtable.rulesets.strikeops.actions.listing import LABELS, NOTHING
+from sandtable.rulesets.strikeops.attributes import OVERDRIVE, SMART
+from sandtable.rulesets.strikeops.datacard import Weapon, has, weapons
+from sandtable.rulesets.strikeops.indirect import AS_PRINTED, CHAIN, INDIRECT_FIRE, SMART_OPTIONS, smart_change
+from sandtable.rulesets.strikeops.indirect import WEAPONS as INDIRECT_WEAPONS
+from sandtable.rulesets.strikeops.shooting.aiming import (
+    COMBAT_ACTION,
+    DECLARING,
+    MULTIPLE,
+    NOT_COMBINED,
+    ONE_KIND,
+    SALVO,
+    SAME_TYPE,
+    Aimed,
+    is_indirect,
+    may_fire,
+    may_fire_at,
+)
+from sandtable.rulesets.strikeops.sight import POP_UP
+
+DIRECT, INDIRECT = "direct-fire", "indirect-fire"
+#: No card has more weapons than may be told apart so.
+MOST_TARGETS = 8
+
+
+def aims_of(model: str, answer: dict[str, Any]) -> tuple[Aimed, ...]:
+    """Everything that a declaration aims the weapons of a model at, in order."""
+    found: list[Aimed] = []
+    for n in count(1):
+        more = _more(n)
+        target, point = answer.get(f"{model} target{more}") or "", point_of(answer.get(f"{model} {POINT}{more}"))
+        if target in ("", NOTHING) and point is None:
+            return tuple(found)
+        found.append(Aimed(target, tuple(answer.get(f"{model} weapons{more}") or ()), point))
+    raise AssertionError
+
+
+def _more(n: int) -> str:
+    return "" if n == 1 else f"-{n}"
+
+
+def point_of(answer: dict[str, Spot] | None) -> Point | None:
+    """The point that an answer names."""
+    where = next(iter(answer.values())).where if answer else None
+    return where.point if isinstance(where, At) else None
+
+
+def attack_parts(table: Table, side: str, model: Thing, draft: dict[str, Any], lock: str, runs: bool) -> list[PlanPart]:
+    """Direct or indirect fire, whom or where, with which weapons, and how (strikeops.shooting.declaring-an-attack).
+
+    strikeops.shooting.multiple-targets    weapons that are left may be aimed at more targets, one after another
+    """
+    systems = weapons(model)
+    found: list[PlanPart] = []
+    lobs = any(is_indirect(one.weapon) for one in systems.values())
+    straight = any(not is_indirect(one.weapon) for one in systems.values())
+    default = DIRECT if straight else INDIRECT
+    if lobs and straight:
+        found.append(PlanPart(f"{model.id} fire", _kind(side, model), optional=True))
+    fire = draft.get(f"{model.id} fire", default) if lobs and straight else default
+    used: list[str] = []
+    for n in range(1, min(len(systems), MOST_TARGETS) + 1):
+        aimed, named = _aim_parts(table, side, model, draft, lock, fire == INDIRECT, n, used)
+        found += aimed
+        if not named:
+            break
+        used += named
+    fired = [systems[one].weapon for one in used]
+    if len(fired) > 1:
+        found.append(PlanPart(f"{model.id} salvo", _salvo(side, model, draft, runs), optional=True))
+    if any(weapon.has("overdrive") for weapon in fired):
+        found.append(PlanPart(f"{model.id} overdrive", _overdrive(side, model), optional=True))
+    if any(weapon.has("smart") for weapon in fired):
+        found.append(PlanPart(f"{model.id} smart", _smart(side, model, fired), optional=True))
+    if fire == DIRECT and fired and has(model, "pop_up"):
+        found.append(PlanPart(f"{model.id} pop-up", _pop_up(side, model), optional=True))
+    if fire == INDIRECT and fired and has(model, "chain_fire_pod"):
+        found.append(PlanPart(f"{model.id} chain", _chain(side, model), optional=True))
+    return found
+
+
+def _aim_parts(
+    table: Table,
+    side: str,
+    model: Thing,
+    draft: dict[str, Any],
+    lock: str,
+    lobs: bool,
+    n: int,
+    used: Sequence[str],
+) -> tuple[list[PlanPart], list[str]]:
+    """The parts of one target or strike-point, and the weapons that are named for it."""
+    more, systems = _more(n), weapons(model)
+    able = [name for name, one in systems.items() if name not in used and is_indirect(one.weapon) == lobs]
+    named = [name for name in draft.get(f"{model.id} weapons{more}") or () if name in able]
+    if n > 1 and not able:
+        return [], []
+    if lobs:
+        where = PlanPart(f"{model.id} {POINT}{more}", _strike_point(table, side, model, more), optional=n > 1)
+        if n > 1 and not draft.get(where.id):
+            return [where], []
+        return [where, PlanPart(f"{model.id} weapons{more}", _lobbed(side, model, used, more))], named
+    taken = [draft.get(f"{model.id} target{_more(one)}") for one in range(1, n)]
+    foes = [foe for foe in enemies(table, model) if foe.id not in taken]
+    if not foes:
+        return [], []
+    whom = PlanPart(f"{model.id} target{more}", _target(side, model, foes, lock, more), optional=n > 1)
+    target = draft.get(whom.id)
+    if target not in table.things:
+        return [whom], []
+    question = _weapons(side, model, table[str(target)], lock, used, more)
+    return [whom, PlanPart(f"{model.id} weapons{more}", question)], named
+
+
+def _kind(side: str, model: Thing) -> ChooseOne:
+    options = (Option(DIRECT, "Direct fire"), Option(INDIRECT, "Indirect fire"))
+    prompt = f"{model.label}: direct or indirect fire?"
+    return ChooseOne(side, prompt, topic="fire", rules=(ONE_KIND.id,), options=options, default=DIRECT)
+
+
+def _strike_point(table: Table, side: str, model: Thing, more: str) -> PlaceThings:
+    words = "another strike-point" if more else "the strike-point"
+    return point_question(table, side, f"{model.label}: where is {words}?", model, f"{POINT}{more}")
+
+
+def point_question(table: Table, side: str, prompt: str, model: Thing, topic: str) -> PlaceThings:
+    """The question for a point on the board."""
+    board = rectangle(0, 0, table.ground.width, table.ground.height)
+    return PlaceThings(
+        side,
+        prompt,
+        topic=topic,
+        about=(model.id,),
+        rules=(INDIRECT_WEAPONS.id, INDIRECT_FIRE.id),
+        things=(POINT,),
+        where={"": Region((board,), whole=False, rule=INDIRECT_WEAPONS.id)},
+        faces=False,
+    )
+
+
+def _lobbed(side: str, model: Thing, used: Sequence[str], more: str) -> ChooseSeveral:
+    options = []
+    for name, system in weapons(model).items():
+        refusal = may_fire(model, system.weapon)
+        if not is_indirect(system.weapon):
+            words = f"The {system.weapon.name} fires directly, and not with indirect fire in one activation."
+            refusal = Refusal(ONE_KIND.id, words)
+        options.append(_system(name, system.weapon, refusal, used))
+    return _which(side, model, options, more)
+
+
+def _system(name: str, weapon: Weapon, refusal: Refusal | None, used: Sequence[str]) -> Option:
+    if name in used:
+        refusal = Refusal(MULTIPLE.id, f"The {weapon.name} is aimed at another target already.")
+    rules = (refusal.rule,) if refusal else (DECLARING.id,)
+    return Option(name, weapon.name, (), rules, refusal.sentence if refusal else "")
+
+
+def _which(side: str, model: Thing, options: Sequence[Option], more: str) -> ChooseSeveral:
+    prompt = f"{model.label}: which weapons, in which order?"
+    asked = {"topic": f"weapons{more}", "rules": (DECLARING.id,)}
+    return ChooseSeveral(side, prompt, options=tuple(options), at_least=1, **asked)  # type: ignore[arg-type]
+
+
+def _target(side: str, model: Thing, foes: Sequence[Thing], lock: str, more: str) -> ChooseOne:
+    options = []
+    for foe in foes:
+        judged = [may_fire_at(model, system.weapon, foe, lock) for system in weapons(model).values()]
+        options.append(judged_option(foe, None if None in judged else judged[0], DECLARING.id))
+    rules = (DECLARING.id, *((MULTIPLE.id,) if more else ()), COMBAT_ACTION.id)
+    if more:
+        nobody = Option(NOTHING, LABELS[NOTHING])
+        prompt = f"{model.label}: at whom else?"
+        asked = (*options, nobody)
+        return ChooseOne(side, prompt, topic=f"target{more}", rules=rules, options=asked, default=NOTHING)
+    return ChooseOne(side, f"{model.label}: at whom?", topic="target", rules=rules, options=tuple(options))
+
+
+def judged_option(model: Thing, refusal: Refusal | None, why: str) -> Option:
+    """A model that may be chosen, or why it may not."""
+    rules = (refusal.rule,) if refusal else (why,)
+    return Option(model.id, model.label, (model.id,), rules, refusal.sentence if refusal else "")
+
+
+def _weapons(side: str, model: Thing, foe: Thing, lock: str, used: Sequence[str], more: str) -> ChooseSeveral:
+    options = [
+        _system(name, one.weapon, may_fire_at(model, one.weapon, foe, lock), used)
+        for name, one in weapons(model).items()
+    ]
+    return _which(side, model, options, more)
+
+
+def _salvo(side: str, model: Thing, draft: dict[str, Any], runs: bool) -> Confirm:
+    aims = aims_of(model.id, draft)
+    return Confirm(
+        side,
+        f"{model.label}: fire them together as a salvo?",
+        topic="salvo",
+        about=(model.id, *(name for aim in aims for name in aim.weapons)),
+        rules=(SALVO.id, SAME_TYPE.id),
+        facts={"run 'n gun": int(runs), "targets": len(aims)},
+    )
+
+
+def refused_salvo(view: View, question: Confirm, answer: bool) -> Refusal | None:
+    """A salvo is of weapons of one type at one target, and the others stay silent.
+
+    strikeops.shooting.salvo-fire-same-type, strikeops.shooting.options-not-combined
+    """
+    model, *fired = question.about
+    families = {weapons(view.table[model])[name].weapon.family for name in fired}
+    if not answer:
+        return None
+    if question.facts.get("run 'n gun"):
+        return Refusal(NOT_COMBINED.id, "Salvo Fire and Run 'N Gun may not be combined.")
+    if question.facts.get("targets", 1) > 1:
+        return Refusal(NOT_COMBINED.id, "Salvo Fire has a single target.")
+    if len(families) > 1:
+        return Refusal(SAME_TYPE.id, "A salvo is of weapons of one type; the others may not fire.")
+    return None
+
+
+def _rav(weapon: Weapon) -> int:
+    return max(one or 0 for one in (weapon.rav or ((0, 0),))[0])
+
+
+def _smart(side: str, model: Thing, fired: Sequence[Weapon]) -> ChooseOne:
+    smart = [weapon for weapon in fired if weapon.has("smart")]
+    options = [Option(AS_PRINTED, "As printed")]
+    for name, label in zip(SMART_OPTIONS, ("Wider area, weaker hit", "Stronger hit, smaller area"), strict=True):
+        least = SMART.number("minimum")
+        narrow = any(weapon.rating("aoe") + smart_change(weapon, name, "aoe") < least for weapon in smart)
+        weak = any(_rav(weapon) + smart_change(weapon, name, "rav") < least for weapon in smart)
+        refused = "There is nothing left to take from it." if narrow or weak else ""
+        options.append(Option(name, label, (), (SMART.id,), refused))
+    prompt = f"{model.label}: SMART, which option?"
+    return ChooseOne(side, prompt, topic="smart", rules=(SMART.id,), options=tuple(options), default=AS_PRINTED)
+
+
+def _overdrive(side: str, model: Thing) -> Confirm:
+    return Confirm(
+        side,
+        f"{model.label}: fire with Overdrive?",
+        topic="overdrive",
+        about=(model.id,),
+        rules=(OVERDRIVE.id,),
+        yes="Its points are doubled; the weapons may overheat",
+        no="As usual",
+    )
+
+
+def _pop_up(side: str, model: Thing) -> Confirm:
+    return Confirm(
+        side,
+        f"{model.label}: rise over a low object beside it to fire?",
+        topic="pop-up",
+        about=(model.id,),
+        rules=(POP_UP.id,),
+    )
+
+
+def _chain(side: str, model: Thing) -> Confirm:
+    prompt = f"{model.label}: chain in to this strike-point?"
+    return Confirm(side, prompt, topic="chain", about=(model.id,), rules=(CHAIN.id,))
+
+
+#: What the answers to these parts are like.
+ANSWERS = {
+    "target": "whom an attack is aimed at",
+    **{f"target-{n}": f"whom other weapons are aimed at, as target {n}" for n in range(2, MOST_TARGETS + 1)},
+    "weapons": "the weapons that fire, in order; of two alike the second is called -2",
+    **{f"weapons-{n}": f"the weapons that are aimed at target or strike-point {n}" for n in range(2, MOST_TARGETS + 1)},
+    **{f"{POINT}-{n}": f"strike-point {n}, of other weapons, [x, y]" for n in range(2, MOST_TARGETS + 1)},
+    "fire": "direct-fire (if nothing is said) or indirect-fire",
+    "salvo": "true: weapons of one type are fired together",
+    "smart": "as-printed, wider or stronger",
+    "overdrive": "true: weapons that have Overdrive are fired with it",
+    "pop-up": "true: it rises over a low object beside it to fire",
+    "chain": "true: it chains in to the strike-point of its squad",
+}
