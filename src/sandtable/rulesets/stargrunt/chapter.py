@@ -6,14 +6,13 @@ from typing import NamedTuple
 import msgspec
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.questions import ChooseOne, Option, Refusal
+from sandtable.engine.questions import ChooseOne, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt.units.record import carrier_of, hull_of, standing, waiting
 from sandtable.tabletop import actions as general
-from sandtable.tabletop.chapters import OptionJudge
 
 TWO_ACTIONS = rule("stargrunt.actions.two-actions")
 LIST = rule("stargrunt.actions.list")
@@ -71,22 +70,6 @@ def passengers_do_not(table: Table, unit: Thing) -> Refusal | None:
     if carrier is None or hull_of(table, unit.id) is not None:
         return None
     return Refusal(ABOARD.id, f"{unit.label} is aboard {carrier.label}: it would have to get out first.")
-
-
-def by_unit(refused: Callable[[Table, Thing, str], Refusal | None]) -> "OptionJudge":
-    """Judge the options of a question by the unit it is about first."""
-    return lambda view, question, option: refused(view.table, view.table[question.about[0]], option.id)
-
-
-def none_open(options: Sequence[Option], refused: Callable[[str], Refusal | None]) -> Refusal | None:
-    """Why none of some options may be chosen: the reason of the first; none as soon as one may."""
-    first: Refusal | None = None
-    for option in options:
-        refusal = refused(option.id)
-        if refusal is None:
-            return None
-        first = first or refusal
-    return first
 
 
 def of_ones_own(

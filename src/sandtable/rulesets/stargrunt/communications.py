@@ -12,7 +12,7 @@ from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import citing, rule, same_number
 from sandtable.rulesets.stargrunt import electronic_warfare
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, by_unit, none_open, of_ones_own, on_table
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, of_ones_own, on_table
 from sandtable.rulesets.stargrunt.confidence.levels import ceiling, set_confidence
 from sandtable.rulesets.stargrunt.cover.lines import distance
 from sandtable.rulesets.stargrunt.dice.foretold import trial_preview
@@ -37,6 +37,7 @@ from sandtable.rulesets.stargrunt.units.record import (
 )
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import Check, throw
+from sandtable.tabletop.choosing import by_unit, none_open
 from sandtable.tabletop.previews import measured
 from sandtable.tabletop.states import END_OF_TURN, give
 

@@ -13,7 +13,7 @@ from sandtable.engine.shapes import (
 from sandtable.engine.state import Step
 from sandtable.engine.table import Mark, Table, Thing
 from sandtable.forces.ledger import Rule, citing, rule, same_number
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Outcome, by_unit, on_foot, on_table
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Outcome, on_foot, on_table
 from sandtable.rulesets.stargrunt.communications import communicate
 from sandtable.rulesets.stargrunt.confidence.levels import MOST_MARKERS
 from sandtable.rulesets.stargrunt.cover.integrity import in_integrity
@@ -42,6 +42,7 @@ from sandtable.rulesets.stargrunt.units.record import (
     whereabouts,
 )
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.choosing import by_unit
 from sandtable.tabletop.states import END_OF_TURN, give, take
 
 DETACHED = rule("stargrunt.actions.detached-elements")

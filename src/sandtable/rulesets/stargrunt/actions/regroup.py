@@ -9,15 +9,7 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import Table, Thing, following_from_formation
 from sandtable.forces.ledger import citing, rule
 from sandtable.rulesets.stargrunt.actions.elements import bring_along
-from sandtable.rulesets.stargrunt.chapter import (
-    Action,
-    Activate,
-    Outcome,
-    by_unit,
-    none_open,
-    on_foot,
-    passengers_do_not,
-)
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, on_foot, passengers_do_not
 from sandtable.rulesets.stargrunt.communications import command_level
 from sandtable.rulesets.stargrunt.confidence.levels import MOST_MARKERS
 from sandtable.rulesets.stargrunt.cover.integrity import in_integrity
@@ -39,6 +31,7 @@ from sandtable.rulesets.stargrunt.units.record import (
     quality,
 )
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.choosing import by_unit, none_open
 from sandtable.tabletop.states import END_OF_TURN, give
 
 REGROUP = rule("stargrunt.actions.regrouping")

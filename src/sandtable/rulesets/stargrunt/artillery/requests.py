@@ -67,13 +67,14 @@ from sandtable.rulesets.stargrunt.artillery.pieces import (
     lay_pieces,
     message_to_piece,
 )
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, by_unit, none_open, out_there
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, out_there
 from sandtable.rulesets.stargrunt.fire.armament import PACKED, READY
 from sandtable.rulesets.stargrunt.moments import LAYS, STARTS, TURN_ENDS
 from sandtable.rulesets.stargrunt.turn.order import missions
 from sandtable.tabletop.actions import RESTRAINS
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import throw
+from sandtable.tabletop.choosing import by_unit, none_open
 from sandtable.tabletop.states import give
 
 

@@ -9,7 +9,7 @@ from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.data import Data
 from sandtable.forces.ledger import Rule, rule
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, by_unit, none_open, on_foot
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, on_foot
 from sandtable.rulesets.stargrunt.cover.protection import cover_from
 from sandtable.rulesets.stargrunt.fire.hits import AfterFire, Hit
 from sandtable.rulesets.stargrunt.fire.resolution import after_fire, fire, hit
@@ -40,6 +40,7 @@ from sandtable.rulesets.stargrunt.turn.order import ACTIVATED
 from sandtable.rulesets.stargrunt.units.record import enemies, range_between
 from sandtable.rulesets.stargrunt.weapons import HEAVY, MISSILES, SMALL, SNIPER, SUPPORT, named
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.choosing import by_unit, none_open
 from sandtable.tabletop.states import take
 
 WHOLE_UNIT = rule("stargrunt.actions.action-is-the-units")

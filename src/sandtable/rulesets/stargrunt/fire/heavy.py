@@ -9,15 +9,7 @@ from sandtable.engine.shapes import Point
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt.aerospace.arcs import refused_from_air
-from sandtable.rulesets.stargrunt.chapter import (
-    Action,
-    Activate,
-    Outcome,
-    by_unit,
-    none_open,
-    on_table,
-    passengers_do_not,
-)
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, on_table, passengers_do_not
 from sandtable.rulesets.stargrunt.cover.protection import centre_point
 from sandtable.rulesets.stargrunt.fire.armament import (
     BROUGHT,
@@ -40,6 +32,7 @@ from sandtable.rulesets.stargrunt.units.record import AIRBORNE, enemies, hull_of
 from sandtable.rulesets.stargrunt.vehicles.hits import AS_UNITS
 from sandtable.rulesets.stargrunt.vehicles.hulls import ARCS, SYSTEMS_HIT, bears
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.choosing import by_unit, none_open
 
 OPEN_WEAPONS = rule("stargrunt.actions.suppression-of-vehicles")
 

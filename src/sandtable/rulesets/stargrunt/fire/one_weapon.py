@@ -11,13 +11,13 @@ from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import Rule
 from sandtable.rulesets.stargrunt import electronic_warfare
-from sandtable.rulesets.stargrunt.chapter import by_unit, none_open
 from sandtable.rulesets.stargrunt.dice.rolls import MULTIPLE, against_one, die_part, major, several
 from sandtable.rulesets.stargrunt.fire.armament import GUIDED, Arm, arm_of
 from sandtable.rulesets.stargrunt.units.record import QUALITY, quality_die
 from sandtable.rulesets.stargrunt.vehicles.hulls import HEAVY_HIT
 from sandtable.tabletop.chapters import OptionJudge
 from sandtable.tabletop.checks import Check, throw_each
+from sandtable.tabletop.choosing import by_unit, none_open
 
 
 class Shoot(NamedTuple):

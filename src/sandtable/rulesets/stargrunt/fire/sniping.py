@@ -15,7 +15,6 @@ from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.stargrunt.chapter import none_open
 from sandtable.rulesets.stargrunt.cover.protection import armour_shift, cover_from
 from sandtable.rulesets.stargrunt.dice.foretold import chances
 from sandtable.rulesets.stargrunt.dice.rolls import (
@@ -60,6 +59,7 @@ from sandtable.rulesets.stargrunt.units.record import (
 )
 from sandtable.rulesets.stargrunt.weapons import SNIPER, SNIPER_RIFLES, SniperRifle, named
 from sandtable.tabletop.checks import Check, throw_each
+from sandtable.tabletop.choosing import none_open
 from sandtable.tabletop.states import END_OF_TURN, give
 
 SNIPERS = rule("stargrunt.fire.snipers")

@@ -9,7 +9,7 @@ from sandtable.engine.shapes import Point, Via, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.field.directions import along
 from sandtable.field.measure import CONTACT, center_gap
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, by_unit, on_foot
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, on_foot
 from sandtable.rulesets.stargrunt.cover.protection import LEAVING
 from sandtable.rulesets.stargrunt.movement.actions import going_preview, moving, read_walks
 from sandtable.rulesets.stargrunt.movement.moves import ends, refused_move, travel_move
@@ -26,6 +26,7 @@ from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import BASE, points, spot, standing
 from sandtable.tabletop.actions import RESTRAINS
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.choosing import by_unit
 from sandtable.tabletop.states import give
 
 #: The directions a column may face, as facings.

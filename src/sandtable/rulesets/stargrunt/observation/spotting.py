@@ -20,7 +20,7 @@ from sandtable.forces.ledger import rule
 from sandtable.forces.models import Fielded
 from sandtable.forces.scenario import Scenario
 from sandtable.rulesets.stargrunt import electronic_warfare
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, by_unit, on_foot
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, on_foot
 from sandtable.rulesets.stargrunt.cover.lines import distance
 from sandtable.rulesets.stargrunt.cover.protection import OPEN, figure_cover, figure_seen
 from sandtable.rulesets.stargrunt.dice.rolls import die_part
@@ -88,6 +88,7 @@ from sandtable.rulesets.stargrunt.units.record import (
 )
 from sandtable.rulesets.stargrunt.weapons import SNIPER_RIFLES
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.choosing import by_unit
 from sandtable.tabletop.previews import measured
 
 SENSORS = rule("stargrunt.observation.sensors")

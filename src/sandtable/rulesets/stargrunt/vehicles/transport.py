@@ -13,7 +13,7 @@ from sandtable.field.measure import gap
 from sandtable.forces.ledger import citing, rule, same_number
 from sandtable.rulesets.stargrunt.actions.elements import DETAILS as ELEMENTS
 from sandtable.rulesets.stargrunt.actions.elements import merge
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, by_unit, none_open, on_foot
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, on_foot
 from sandtable.rulesets.stargrunt.forces.cards import squad, vehicle
 from sandtable.rulesets.stargrunt.movement.moves import leaves_position
 from sandtable.rulesets.stargrunt.units.record import (
@@ -46,6 +46,7 @@ from sandtable.rulesets.stargrunt.vehicles.hulls import (
     spaces,
 )
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.choosing import by_unit, none_open
 
 EMBARKING = rule("stargrunt.movement.transport")
 SUPPRESSED = rule("stargrunt.actions.suppression-of-vehicles")
