@@ -54,9 +54,9 @@ def test_a_wrong_word_of_a_case_is_found(tmp_path: Path) -> None:
     text = (HERE / "cases" / "ambush" / "shooting.yaml").read_text(encoding="utf-8")
     file = tmp_path / "ambush" / "wrong.yaml"
     file.parent.mkdir()
-    file.write_text(text.replace("states: [pinned]", "states: [pined]"), encoding="utf-8")
+    file.write_text(text.replace("states: {watching: 1}", "states: {watchin: 1}"), encoding="utf-8")
     outcomes = play_all(find_cases([str(file)]).cases)
-    assert [one for one in outcomes if "did you mean `pinned`" in str(one)]
+    assert [one for one in outcomes if "did you mean `watching`" in str(one)]
 
 
 @pytest.mark.parametrize("first", range(0, 20, 5))
@@ -144,7 +144,7 @@ def test_battles_teach_that_fighters_win_and_dummies_do_not(ambush: Book) -> Non
 def test_it_is_played_by_clicking(tmp_path: Path) -> None:
     """At a desk and on a phone, with previews, by the page as it is: no line of it knows this ruleset."""
     with serving(f"sqlite:///{tmp_path / 'battles.sqlite'}", library=WHERE) as server:
-        play_in_browser(server.base, "rulesets", "ambush crossing shoot,walk,watch,aim")
+        play_in_browser(server.base, "rulesets", "ambush crossing shoot,walk,watch")
 
 
 def test_the_tactical_bot_beats_the_random_one(ambush: Book) -> None:

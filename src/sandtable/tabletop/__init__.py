@@ -6,6 +6,8 @@ actions      what a unit may do, what it costs, and why not
 checks       a roll before it falls: play, preview, odds and opponents read the same one
 modifiers    what changes a check: rows of a table, each with its rule
 previews     what previews hold besides the dice: distances, lines of sight, several as one
+choosing     choosing a thing of the table, judged and foretold by whom it is about
+face_down    things of which only their owner knows what they are
 opening      from a scenario or a case to the first question
 states       states given, taken, and ended when their time is over
 turns        whose turn it is: by a deck, by a roll, one after another

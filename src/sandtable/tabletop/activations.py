@@ -1,7 +1,7 @@
 """Sides that activate their units one after another, and units that act as long as their actions last.
 
 A ruleset with this order makes one `Alternating`, lists its `chapter()`, and pushes `NextActivation` for the side that
-begins a turn: by initiative (`tabletop.turns.roll_off`), or whoever its rules say. What a unit may do are the actions
+begins a turn: by initiative (`NextTurn`), or whoever its rules say. What a unit may do are the actions
 of its book.
 """
 
@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import StepBegan
+from sandtable.engine.events import PhaseBegan, StepBegan
 from sandtable.engine.questions import ChooseOne, Option
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
@@ -18,11 +18,16 @@ from sandtable.forces.ledger import Rule
 from sandtable.tabletop.actions import ACTION, Action, Budget
 from sandtable.tabletop.book import book_of
 from sandtable.tabletop.chapters import Chapter
-from sandtable.tabletop.opening import by_default
+from sandtable.tabletop.opening import Begun, by_default
 from sandtable.tabletop.states import END_OF_TURN, give
-from sandtable.tabletop.turns import next_side
+from sandtable.tabletop.turns import next_side, roll_off
 
 ACTIVATE, ACTIVATED, DONE = "activate", "activated", "done"
+ACTIVATIONS = "activations"  # what a turn is
+
+
+class NextTurn(Step, frozen=True):
+    """The next turn begins: the sides roll for who goes first."""
 
 
 class NextActivation(Step, frozen=True):
@@ -66,10 +71,18 @@ class Alternating(NamedTuple):
     each: int  # how many actions a unit has
     acted: Callable[[Battle], None]  # after every action
     turn_ends: Callable[[Battle], None]  # when nobody is left
+    initiative: Rule | None = None  # whose dice say who goes first, where `NextTurn` is pushed
 
     def ready(self, table: Table, side: str) -> list[Thing]:
         """The units of a side that can still be activated this turn."""
         return [one for one in table.models(side) if not one.has(ACTIVATED)]
+
+    def next_turn(self, battle: Battle, step: NextTurn) -> Procedure[None]:
+        """Roll for who goes first."""
+        yield from ()
+        assert self.initiative is not None, "nobody rolls for who goes first"
+        battle.happens(PhaseBegan(battle.table.turn + 1, ACTIVATIONS, rule=self.order.id))
+        battle.push(NextActivation(roll_off(battle, "initiative", self.initiative.text_at("dice"), self.initiative)))
 
     def next_activation(self, battle: Battle, step: NextActivation) -> Procedure[None]:
         """Let a side, or the next that can, choose whom it activates; after the last the turn ends."""
@@ -104,10 +117,20 @@ class Alternating(NamedTuple):
         battle.push(Activation(unit.id, left - action.cost, (*step.tried, action.id)))
         self.acted(battle)
 
+    def begin(self, battle: Battle, begun: Begun, first: Step | None = None) -> None:
+        """Begin with a first step, by initiative if none is said, or with those whom a case names."""
+        begins = begun.begins
+        if not begins.turn and not begins.next:
+            battle.push(first or NextTurn())
+            return
+        battle.happens(PhaseBegan(begins.turn_number, ACTIVATIONS, rule=self.order.id))
+        after = begins.next[0] if begins.next else begun.setup.sides[0]
+        battle.push(*(Activation(one) for one in begins.turn), NextActivation(after))
+
     def chapter(self) -> Chapter:
         """What it brings: its steps, its state, and what cases answer."""
         return Chapter(
-            steps={NextActivation: self.next_activation, Activation: self.activate},
+            steps={NextTurn: self.next_turn, NextActivation: self.next_activation, Activation: self.activate},
             states={ACTIVATED: "it has had its activation of this turn"},
             answers={ACTION: "an action, or done", ACTIVATE: "who is activated"},
         )

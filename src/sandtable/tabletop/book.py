@@ -19,6 +19,7 @@ from sandtable.engine.questions import EXTRAS, AnyQuestion, ChooseOne, Option, P
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
 from sandtable.engine.state import Due, Step
 from sandtable.engine.table import Thing
+from sandtable.forces.cards import CardsInPlay
 from sandtable.forces.catalogue import Card, Catalogue
 from sandtable.forces.ledger import Ledger, Rule, ledger
 from sandtable.forces.models import Words as ModelWords
@@ -68,13 +69,17 @@ class Book(Ruleset):
     failure_rule: Rule | None = None
     #: The rule by which an action may not be done twice in one activation, where it is not the list.
     once_rule: Rule | None = None
-    #: The cards it plays with, made-up ones among them; none where a ruleset has no catalogue.
+    #: Its printed cards, and all that are in play; none where a ruleset has no catalogue.
+    cards_in_play: CardsInPlay[Any] | None = None
+    #: The cards it plays with, made-up ones among them.
     cards: Catalogue[Any] | None = None
     #: How its battles are opened.
     opener: type[Opener] = Opener
 
     def __init__(self, *catalogues: Path) -> None:
         self.catalogues = catalogues
+        if self.cards_in_play is not None:
+            self.cards = self.cards_in_play.bring(*catalogues)
         self.steps = tuple(self.procedures)
 
     def fresh(self) -> Self:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Detail, StateChanged
+from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import Thing, Value
 from sandtable.forces.ledger import Rule
 
@@ -64,3 +65,13 @@ def expire_all(
     """End the states of all things that last until now; `known_to` says of whose things only some may know."""
     for thing in [*battle.table.things.values()]:
         expire(battle, thing, until, rule, known_to(thing))
+
+
+def takes_up(state: str, rule: Rule, until: str = END_OF_TURN) -> Callable[[Battle, Thing, object], Procedure[None]]:
+    """An action that does no more than give a state: aiming, watching."""
+
+    def carry_out(battle: Battle, thing: Thing, step: object) -> Procedure[None]:
+        yield from ()
+        give(battle, thing.id, state, rule, until=until)
+
+    return carry_out

@@ -6,9 +6,11 @@ walks of their own; how far along a way a thing comes and where it can get to th
 
 from typing import Any, NamedTuple
 
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Moved
 from sandtable.engine.explain import inches
 from sandtable.engine.questions import MoveModels, Preview, Refusal
-from sandtable.engine.ruleset import View
+from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import At, Shape, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.field.outlines import outline_of
@@ -56,6 +58,15 @@ class OnFoot(NamedTuple):
             shows=("distance", "reach"),
             **more,
         )
+
+    def walk(self, battle: Battle, thing: Thing) -> Procedure[int]:
+        """Ask a thing's side where it walks, and walk there; gives the number of the event, 0 where it stays."""
+        walks: dict[str, Walk] = yield self.question(thing, f"{thing.label}: where to?", default={})
+        track = track_of(thing, walks.get(thing.id, Walk()))
+        if not track.length:
+            return 0
+        to = At(track.end.point, track.end.level)
+        return battle.happens(Moved(thing.id, thing.place, to, walk=track.walk, rule=self.rule.id))
 
     def halt(self, table: Table, thing: Thing, track: Track) -> tuple[int, str]:
         """How far along a way a thing comes, and what stops it there; nothing where the whole way is lawful."""

@@ -17,20 +17,13 @@ from sandtable.engine.state import State, Step
 from sandtable.engine.table import Mark, Thing, Value
 from sandtable.field.measure import center_gap
 from sandtable.rulesets.stargrunt.artillery.assets import IMPACT_MARKER, MARKERS, REAL
-from sandtable.rulesets.stargrunt.observation.counters import (
-    DECOY_OF,
-    DUMMY,
-    IS,
-    counter_of,
-    face_up,
-    is_sniper,
-    lies_under,
-)
+from sandtable.rulesets.stargrunt.observation.counters import DECOY_OF, DUMMY, counter_of, face_up, is_sniper
 from sandtable.rulesets.stargrunt.observation.hiding import REACH
 from sandtable.rulesets.stargrunt.obstacles.mines import InMines, Mined
 from sandtable.rulesets.stargrunt.obstacles.traps import SpringTrap
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import counters, spot
+from sandtable.tabletop.face_down import IS, lies_under
 
 #: Scenarios in which somebody hides something, with the size they are played in.
 SCENARIOS: tuple[tuple[str, int], ...] = (

@@ -13,8 +13,9 @@ from sandtable.engine.ruleset import Setup
 from sandtable.engine.shapes import At, Point, Spot
 from sandtable.engine.table import Table, Thing
 from sandtable.lab.rulebooks import rulebook
-from sandtable.rulesets.stargrunt.observation.counters import DECOY_OF, IS, counter_of
+from sandtable.rulesets.stargrunt.observation.counters import DECOY_OF, counter_of
 from sandtable.rulesets.stargrunt.units.record import COUNTER, spot
+from sandtable.tabletop.face_down import IS
 
 SPOTS = [Point(6000, 4000), Point(8000, 5000), Point(10000, 4500)]
 SCENARIO = """\

@@ -29,8 +29,9 @@ from sandtable.lab.cases.steps import Playing
 from sandtable.rulesets.stargrunt import RULESET
 from sandtable.rulesets.stargrunt.chapter import Activate
 from sandtable.rulesets.stargrunt.close_assault.fights import PairOff
-from sandtable.rulesets.stargrunt.observation.counters import DUMMY, lies_under
+from sandtable.rulesets.stargrunt.observation.counters import DUMMY
 from sandtable.rulesets.stargrunt.units.record import counters
+from sandtable.tabletop.face_down import lies_under
 from tests.promises import state_bytes
 
 HERE = Path(__file__).parents[3] / "cases" / "stargrunt"

@@ -15,8 +15,9 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.stargrunt.book import Stargrunt
 from sandtable.rulesets.stargrunt.chapter import Activate
-from sandtable.rulesets.stargrunt.observation.counters import DUMMY, lies_under
+from sandtable.rulesets.stargrunt.observation.counters import DUMMY
 from sandtable.rulesets.stargrunt.units.record import counters, spot
+from sandtable.tabletop.face_down import lies_under
 from tests import secrecy
 from tests.engine.secrets import Leak
 from tests.rulesets.stargrunt.secrets import unit_or_dummy

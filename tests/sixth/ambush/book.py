@@ -1,16 +1,12 @@
 """The chapters of Ambush joined: the ruleset as it is published."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import PhaseBegan
-from sandtable.engine.table import Thing
 from sandtable.forces.models import Fielded
 from sandtable.forces.scenario import Scenario
 from sandtable.forces.terrain import TerrainKind
-from sandtable.tabletop.activations import Activation, NextActivation
 from sandtable.tabletop.book import Book
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.opening import Begun, Opener
@@ -32,13 +28,7 @@ class AmbushOpener(Opener):
 
     def begin(self, battle: Battle, begun: Begun) -> None:
         """Begin with the first turn, or with those whom a case names."""
-        begins = begun.begins
-        if not begins.turn and not begins.next:
-            battle.push(turn.TurnBegins())
-            return
-        battle.happens(PhaseBegan(begins.turn_number, "activations", rule=turn.ALTERNATING.id))
-        after = begins.next[0] if begins.next else begun.setup.sides[0]
-        battle.push(*(Activation(one) for one in begins.turn), NextActivation(after))
+        turn.ORDER.begin(battle, begun)
 
 
 class Ambush(Book):
@@ -51,6 +41,7 @@ class Ambush(Book):
     concession_rule = turn.LAST_STANDING.id
     draw_rule = turn.LIMIT.id
     action_list = turn.ACTIONS
+    cards_in_play = counters.CARDS
     opener = AmbushOpener
     chapters = (
         Chapter(terrain={"wood": TerrainKind(height=1)}),
@@ -59,14 +50,6 @@ class Ambush(Book):
         turn.CHAPTER,
         shooting.CHAPTER,
     )
-
-    def __init__(self, *catalogues: Path) -> None:
-        super().__init__(*catalogues)
-        self.cards = counters.CARDS.bring(*catalogues)
-
-    def in_play(self, thing: Thing) -> Sequence[str]:
-        """Nothing is in play by being there but counters."""
-        return [counters.COUNTERS.id] if thing.kind == "model" else []
 
     def tactics(self) -> AmbushTactics:
         """What it tells an opponent."""

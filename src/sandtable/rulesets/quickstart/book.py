@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from sandtable.engine.battle import Battle
@@ -20,11 +19,11 @@ from sandtable.rulesets.quickstart.cases import words
 from sandtable.rulesets.quickstart.cases.words import QuickstartWords
 from sandtable.rulesets.quickstart.damage import next_in_step_8
 from sandtable.rulesets.quickstart.datacard import (
+    CARDS,
     HARD_AND_SOFT,
     SPECIAL_ABILITIES,
     WEAPON_ENTRY,
     Stats,
-    bring_cards,
     card,
     is_cav,
     stem,
@@ -56,6 +55,7 @@ class Quickstart(Book):
     due_in_any_order = True  # quickstart.damage.applying-damage: Step 8 has an order of its own, whatever came first
     concession_rule = board.VICTORY.id
     draw_rule = board.STALEMATE.id
+    cards_in_play = CARDS
     cards: Catalogue[Stats]
     opener = QuickstartOpener
     chapters = (
@@ -74,10 +74,6 @@ class Quickstart(Book):
         drafts.CHAPTER,
         words.CHAPTER,
     )
-
-    def __init__(self, *catalogues: Path) -> None:
-        super().__init__(*catalogues)
-        self.cards = bring_cards(*catalogues)
 
     def too_few(self, view: View, question: ChooseSeveral, answer: tuple[str, ...]) -> Refusal | None:
         """A ranged assault without a weapon is none (quickstart.shooting.ranged-assault)."""

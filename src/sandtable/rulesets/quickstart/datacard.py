@@ -126,7 +126,7 @@ def ratings(attributes: tuple[str, ...]) -> dict[str, int]:
 
 CARDS = CardsInPlay("quickstart", Stats)
 #: The catalogue of this edition, with the cards of more files behind it; and bringing those into play.
-catalogue, bring_cards = CARDS.catalogue, CARDS.bring
+catalogue = CARDS.catalogue
 #: Every card that is in play, by id.
 HELD = CARDS.held
 

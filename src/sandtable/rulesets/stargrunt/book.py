@@ -1,7 +1,6 @@
 """The chapters of Stargrunt joined: the ruleset as it is published."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.ruleset import Procedure, View
@@ -20,7 +19,7 @@ from sandtable.rulesets.stargrunt.close_assault import assault, prisoners
 from sandtable.rulesets.stargrunt.fire import actions as fire_actions
 from sandtable.rulesets.stargrunt.fire import heavy, out_of_turn
 from sandtable.rulesets.stargrunt.forces import squads
-from sandtable.rulesets.stargrunt.forces.cards import Squad, bring_cards
+from sandtable.rulesets.stargrunt.forces.cards import CARDS, Squad
 from sandtable.rulesets.stargrunt.moments import AT_ONCE
 from sandtable.rulesets.stargrunt.movement import actions as movement_actions
 from sandtable.rulesets.stargrunt.movement import columns
@@ -57,6 +56,7 @@ class Stargrunt(Book):
     draw_rule = objectives.VICTORY.id
     action_list = LIST
     failure_rule = activation.FAILED
+    cards_in_play = CARDS
     cards: Catalogue[Squad]
     opener = StargruntOpener
     chapters = (
@@ -97,10 +97,6 @@ class Stargrunt(Book):
         endings.CHAPTER,
         *previews.CHAPTERS,
     )
-
-    def __init__(self, *catalogues: Path) -> None:
-        super().__init__(*catalogues)
-        self.cards = bring_cards(*catalogues)
 
     def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
         """The procedure of a step, after whatever has just been set off."""

@@ -32,7 +32,7 @@ from sandtable.rulesets.quickstart.turn.phases import (
     refill,
 )
 from sandtable.tabletop.chapters import Chapter
-from sandtable.tabletop.endings import end, last_side_standing
+from sandtable.tabletop.endings import end, see_who_stands
 from sandtable.tabletop.opening import lay_board
 
 COMPONENTS = rule("quickstart.setup.components")
@@ -206,10 +206,7 @@ def end_phase(battle: Battle) -> Procedure[None]:
         elif model.has(StateName.ABANDONED):
             destroy(battle, model.id, why=RETREAT, how="abandoned")
     note_mission_kills(battle)
-    winner = last_side_standing(battle.table, lambda side: bool(battle.table.models(side)))
-    if winner is not None:
-        reason = f"{winner} is the last side in play" if winner else "no side has a model in play"
-        end(battle, winner, VICTORY, reason)
+    if see_who_stands(battle, VICTORY):
         return
     if quiet_for_too_long(battle):
         end(battle, "", STALEMATE, "nothing has happened for too long")

@@ -26,7 +26,7 @@ from sandtable.rulesets.stargrunt.cover.protection import SMOKE, armour_shift, f
 from sandtable.rulesets.stargrunt.dice.rolls import LADDER, plain_roll
 from sandtable.rulesets.stargrunt.fire.wounds import impact_roll, wound
 from sandtable.rulesets.stargrunt.movement.walking import clock_direction
-from sandtable.rulesets.stargrunt.observation.counters import lies_under, place_figures
+from sandtable.rulesets.stargrunt.observation.counters import place_figures
 from sandtable.rulesets.stargrunt.obstacles.mines import cleared_by_burst
 from sandtable.rulesets.stargrunt.obstacles.smoke import RULE as SMOKE_SHELL
 from sandtable.rulesets.stargrunt.obstacles.smoke import shell
@@ -34,6 +34,7 @@ from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import counters, is_hull, on_ground, spot
 from sandtable.rulesets.stargrunt.vehicles.hits import Blow, struck
 from sandtable.rulesets.stargrunt.vehicles.hulls import FACING_HIT, TOP
+from sandtable.tabletop.face_down import lies_under
 
 EFFECT = rule("stargrunt.artillery.burst-effect")
 VEHICLES = rule("stargrunt.artillery.vehicles-in-burst")

@@ -152,7 +152,7 @@ class Kit(msgspec.Struct, frozen=True):
 
 CARDS = CardsInPlay("stargrunt", Squad)
 #: The squads of the ledger, with those of more files behind them; and bringing those into play.
-catalogue, bring_cards = CARDS.catalogue, CARDS.bring
+catalogue = CARDS.catalogue
 #: Every card that is in play, by id.
 HELD = CARDS.held
 

@@ -43,6 +43,7 @@ from sandtable.rulesets.stargrunt.units.record import (
     spot,
 )
 from sandtable.rulesets.stargrunt.weapons import SNIPER
+from sandtable.tabletop.face_down import IS, lay_face_down, lies_under
 from sandtable.tabletop.states import give
 
 PLACING = rule("stargrunt.observation.major-success")
@@ -53,7 +54,6 @@ LOCATED = rule("stargrunt.observation.located-enemy")
 SNIPERS_HIDING = rule("stargrunt.observation.snipers-in-hiding")
 
 DUMMY = "dummy"
-IS = "is"
 #: The sniper whose dummies some counters are; only the owner knows.
 DECOY_OF = "decoy of"
 
@@ -64,11 +64,6 @@ DECOY_OF = "decoy of"
 def face_up(counter: Thing) -> bool:
     """Whether everybody knows what kind of thing it is."""
     return counter.has(FACE_UP)
-
-
-def lies_under(counter: Thing) -> str:
-    """What a counter is, for those who know: the id of a unit, a dummy, or the word for a mine."""
-    return str(counter.value(IS) or "")
 
 
 def counter_of(table: Table, unit: str) -> Thing | None:
@@ -136,8 +131,7 @@ def counter_label(name: str, side: str) -> str:
 def lay(battle: Battle, name: str, side: str, at: Point, what: str, *, decoy_of: str = "", because: int = 0) -> None:
     """Put a face-down counter on the table: everybody sees it, its owner alone what it is, and which sniper's dummy."""
     made = Thing(name, kind="marker", side=side, label=counter_label(name, side), card=COUNTER, glyph="counter")
-    n = battle.happens(Placed(name, At(at), made=made, rule=COUNTERS.id, because=because))
-    give(battle, name, IS, COUNTERS, what, because=n, known_to=(side,))
+    n = lay_face_down(battle, made, At(at), what, COUNTERS, because)
     if decoy_of:
         give(battle, name, DECOY_OF, SNIPERS_HIDING, decoy_of, because=n, known_to=(side,))
 

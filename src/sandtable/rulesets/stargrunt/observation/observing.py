@@ -38,13 +38,13 @@ from sandtable.rulesets.stargrunt.observation.counters import (
     face_up,
     flip,
     is_sniper,
-    lies_under,
     place_figures,
     position_part,
     remove_dummy,
 )
 from sandtable.rulesets.stargrunt.units.record import QUALITY, gap_between, quality_die, spot
 from sandtable.tabletop.checks import throw_each
+from sandtable.tabletop.face_down import lies_under
 from sandtable.tabletop.states import give
 
 OBSERVE = rule("stargrunt.observation.observe")

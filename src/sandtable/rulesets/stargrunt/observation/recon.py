@@ -29,7 +29,6 @@ from sandtable.rulesets.stargrunt.observation.counters import (
     face_up,
     flip,
     is_sniper,
-    lies_under,
     place_figures,
     position_part,
     stand_in,
@@ -37,6 +36,7 @@ from sandtable.rulesets.stargrunt.observation.counters import (
 from sandtable.rulesets.stargrunt.state_names import CountName, StateName
 from sandtable.rulesets.stargrunt.units.record import COUNTER, FACE_UP
 from sandtable.tabletop.checks import throw_each
+from sandtable.tabletop.face_down import lies_under
 from sandtable.tabletop.states import give
 
 

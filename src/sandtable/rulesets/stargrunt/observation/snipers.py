@@ -17,11 +17,9 @@ from sandtable.rulesets.stargrunt.fire.sniping import SNIPERS, no_shot, rifleman
 from sandtable.rulesets.stargrunt.observation.counters import (
     DECOY_OF,
     DUMMY,
-    IS,
     SNIPERS_HIDING,
     counter_of,
     is_sniper,
-    lies_under,
     place_figures,
     point_seen,
 )
@@ -30,6 +28,7 @@ from sandtable.rulesets.stargrunt.turn.order import ACTIVATED, IN_HIDING, MARKER
 from sandtable.rulesets.stargrunt.units.record import HIDDEN, hidden, leadership_part, quality_die, spot, standing
 from sandtable.rulesets.stargrunt.units.record import on_table as standing_units
 from sandtable.tabletop.checks import Check, throw
+from sandtable.tabletop.face_down import IS, lies_under
 from sandtable.tabletop.opening import by_default
 from sandtable.tabletop.states import END_OF_TURN, give
 

@@ -40,14 +40,12 @@ from sandtable.rulesets.stargrunt.observation import drones, snipers
 from sandtable.rulesets.stargrunt.observation.counters import (
     DECOY_OF,
     DUMMY,
-    IS,
     SNIPERS_HIDING,
     counter_of,
     dig_in,
     enemy_counters,
     is_sniper,
     lay,
-    lies_under,
     refused_figures,
     reveal,
 )
@@ -89,6 +87,7 @@ from sandtable.rulesets.stargrunt.units.record import (
 from sandtable.rulesets.stargrunt.weapons import SNIPER_RIFLES
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.choosing import by_unit
+from sandtable.tabletop.face_down import IS, lies_under
 from sandtable.tabletop.previews import measured
 
 SENSORS = rule("stargrunt.observation.sensors")

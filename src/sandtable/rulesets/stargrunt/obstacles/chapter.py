@@ -10,10 +10,10 @@ from sandtable.forces.scenario import Scenario
 from sandtable.forces.terrain import TerrainKind
 from sandtable.rulesets.stargrunt.cover.protection import SMOKE
 from sandtable.rulesets.stargrunt.moments import AFTER_MOVE, AT_ONCE, BETWEEN, LAYS, TURN_ENDS
-from sandtable.rulesets.stargrunt.observation.counters import lies_under
 from sandtable.rulesets.stargrunt.obstacles import buildings, decoys, mines, smoke, traps
 from sandtable.rulesets.stargrunt.obstacles.mines import Tread
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.face_down import lies_under
 
 
 def tread(battle: Battle, step: Tread) -> Procedure[None]:

@@ -16,11 +16,12 @@ from sandtable.rulesets.stargrunt.confidence.nerve import unnerve
 from sandtable.rulesets.stargrunt.dice.rolls import die_part, one_die, opposed_roll, plain_roll, table_roll
 from sandtable.rulesets.stargrunt.fire.wounds import impact_roll, wound
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
-from sandtable.rulesets.stargrunt.observation.counters import face_up, flip, lies_under
+from sandtable.rulesets.stargrunt.observation.counters import face_up, flip
 from sandtable.rulesets.stargrunt.obstacles.treading import MINEFIELDS, TROD, trodden
 from sandtable.rulesets.stargrunt.units.record import QUALITY, counters, is_hull, quality_die, spot
 from sandtable.rulesets.stargrunt.vehicles.hits import SUSPENSION, put_out
 from sandtable.rulesets.stargrunt.vehicles.hulls import IMMOBILISED
+from sandtable.tabletop.face_down import lies_under
 from sandtable.tabletop.states import give, take
 
 VEHICLES = rule("stargrunt.obstacles.mines-and-vehicles")

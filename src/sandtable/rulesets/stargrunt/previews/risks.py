@@ -17,7 +17,6 @@ from sandtable.rulesets.stargrunt.dice.rolls import one_die
 from sandtable.rulesets.stargrunt.fire.wounds import harm_done, impact_dice
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
 from sandtable.rulesets.stargrunt.movement.actions import going_preview, position_preview
-from sandtable.rulesets.stargrunt.observation.counters import lies_under
 from sandtable.rulesets.stargrunt.obstacles.mines import (
     CLEARING,
     MINES,
@@ -34,6 +33,7 @@ from sandtable.rulesets.stargrunt.units.leaders import LEADER_DIE, new_leadershi
 from sandtable.rulesets.stargrunt.units.record import block, is_hull, leadership, quality_die, spot
 from sandtable.rulesets.stargrunt.vehicles.driving import preview as drive_preview
 from sandtable.tabletop.chapters import Chapter, Previewer
+from sandtable.tabletop.face_down import lies_under
 from sandtable.tabletop.previews import measured, together
 
 _NONE = Fraction(0)

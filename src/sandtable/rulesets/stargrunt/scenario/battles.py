@@ -25,7 +25,7 @@ from sandtable.forces.models import ModelForm, Options
 from sandtable.forces.scenario import Scenario, SideForm
 from sandtable.rulesets.stargrunt.communications import command_level
 from sandtable.rulesets.stargrunt.moments import LAYS, OPENS
-from sandtable.rulesets.stargrunt.observation.counters import COUNTERS, DUMMY, IS, lies_under
+from sandtable.rulesets.stargrunt.observation.counters import COUNTERS, DUMMY
 from sandtable.rulesets.stargrunt.scenario.defences import (
     ATTACK,
     DigIn,
@@ -40,6 +40,7 @@ from sandtable.rulesets.stargrunt.scenario.objectives import BATTLES, ENCOUNTER
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import counters
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.face_down import IS, lies_under
 from sandtable.tabletop.states import give
 
 PLATOONS = rule("stargrunt.forces.sample-platoons")

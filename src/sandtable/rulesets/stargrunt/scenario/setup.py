@@ -30,7 +30,7 @@ from sandtable.rulesets.stargrunt.forces.cards import Squad, catalogue
 from sandtable.rulesets.stargrunt.forces.squads import bring_squad, figure_names
 from sandtable.rulesets.stargrunt.moments import BRINGS, LAYS, LAYS_MARKER, OPENS
 from sandtable.rulesets.stargrunt.movement.terrain_costs import grade
-from sandtable.rulesets.stargrunt.observation.counters import DUMMY, IS
+from sandtable.rulesets.stargrunt.observation.counters import DUMMY
 from sandtable.rulesets.stargrunt.obstacles.buildings import ARMOUR_WORD, MADE_OF, SIZE
 from sandtable.rulesets.stargrunt.obstacles.buildings import RULE as BUILDINGS
 from sandtable.rulesets.stargrunt.obstacles.mines import MINES
@@ -41,6 +41,7 @@ from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.turn.order import ALTERNATING, NextActivation, TurnBegins
 from sandtable.rulesets.stargrunt.units.record import BASE, BASES, CONFIDENCE, QUALITY
 from sandtable.tabletop.book import steps_at
+from sandtable.tabletop.face_down import IS
 from sandtable.tabletop.opening import MORE_KEYS, Begun, Kept, Opener
 from sandtable.tabletop.states import give
 

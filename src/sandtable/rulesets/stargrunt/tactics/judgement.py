@@ -15,7 +15,7 @@ from sandtable.rulesets.stargrunt.actions.activation import budget
 from sandtable.rulesets.stargrunt.artillery.assets import MARKERS
 from sandtable.rulesets.stargrunt.chapter import Activate
 from sandtable.rulesets.stargrunt.cover.protection import OPEN, cover_at, figure_seen
-from sandtable.rulesets.stargrunt.observation.counters import DUMMY, IS, enemy_counters
+from sandtable.rulesets.stargrunt.observation.counters import DUMMY, enemy_counters
 from sandtable.rulesets.stargrunt.scenario.objectives import Ask, objectives, victory_points
 from sandtable.rulesets.stargrunt.state_names import CountName, StateName
 from sandtable.rulesets.stargrunt.tactics.fire import guns_of, range_die, volley_worth
@@ -36,6 +36,7 @@ from sandtable.rulesets.stargrunt.units.record import (
     units,
 )
 from sandtable.tabletop.actions import Menu
+from sandtable.tabletop.face_down import IS
 from sandtable.tabletop.opponent import Goal
 
 #: Things that come to an imagined table are numbered from here on, so that no number is given twice.
