@@ -10,6 +10,7 @@ class ActionName(StrEnum):
     MOVE = "move"
     NOTHING = "nothing"
     OVERWATCH = "overwatch"
+    REGROUP = "regroup"
     REPAIR = "repair"
     RUN_N_GUN = "run-n-gun"
     SHOOT = "shoot"

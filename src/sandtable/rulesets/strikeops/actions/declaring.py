@@ -63,6 +63,7 @@ from sandtable.rulesets.strikeops.damage import in_play
 from sandtable.rulesets.strikeops.datacard import has, is_cav, is_infantry, weapons
 from sandtable.rulesets.strikeops.indirect import AS_PRINTED, CHAIN
 from sandtable.rulesets.strikeops.movement import NOT_MOVING, STOMP
+from sandtable.rulesets.strikeops.recovery import CONDITIONS, REGROUP, REGROUP_WITH, partners
 from sandtable.rulesets.strikeops.shooting.aiming import (
     DECLARING,
     Aimed,
@@ -232,6 +233,10 @@ def parts(view: View, plan: Plan, draft: dict[str, Any]) -> Sequence[PlanPart]:
     found: list[PlanPart] = []
     table, left = view.table, points(view.table, plan.side)
     attached, more = draft.get(SEIZED) or (), joining(plan)
+    if any(draft.get(f"{name} 1") == ActionName.REGROUP for name in plan.actors):
+        squad = [table[name] for name in plan.actors if name not in more]
+        first = [PlanPart(f"{one.id} 1", _action(table, plan.side, one, 1, ()), optional=True) for one in squad]
+        return [*first, PlanPart(REGROUP_WITH, _regroup(table, plan))]
     if more:
         found.append(PlanPart(SEIZED, _seize(table, plan.side, more), optional=True))
     for name in plan.actors:
@@ -246,13 +251,20 @@ def parts(view: View, plan: Plan, draft: dict[str, Any]) -> Sequence[PlanPart]:
             found.append(PlanPart(f"{name} {MOTIVATED}", _motivate(plan.side, model), optional=True))
         if draft.get(f"{name} {MOTIVATED}"):
             model = with_point(model)
-        own = _parts_of(table, plan.side, model, draft)
-        found += own
+        found += _parts_of(table, plan.side, model, draft)
         rolls = _rolls(table, model, draft) if left >= C3_COST else []
         if rolls:
             question = inspire_question(table, plan.side, model, rolls)
             found.append(PlanPart(f"{name} {INSPIRED}", question, optional=True))
     return found
+
+
+def _regroup(table: Table, plan: Plan) -> ChooseOne:
+    """The squad that a squad regroups with; all the rest is declared once they are one."""
+    options = tuple(Option(one.id, one.label, (one.id,)) for one in partners(table, table[plan.about[0]]))
+    return ChooseOne(
+        plan.side, "Regroup with which squad?", topic=REGROUP_WITH, rules=(REGROUP.id, CONDITIONS.id), options=options
+    )
 
 
 def with_point(model: Thing) -> Thing:
@@ -428,6 +440,11 @@ def _judge(view: View, plan: Plan, answer: dict[str, Any]) -> Refusal | None:
 
     strikeops.victory.mission-kill-withdrawal, strikeops.command.spending
     """
+    if REGROUP_WITH in answer:
+        others_do = [answer.get(f"{name} 1", NOTHING) for name in plan.actors]
+        if any(one not in (NOTHING, ActionName.REGROUP) for one in others_do):
+            return Refusal(REGROUP.id, "The whole squad regroups; what else it does is declared after that.")
+        return None
     said = declared(plan, answer)
     wanted = len(answer.get(SEIZED) or ()) + sum(len(one.inspired) + one.motivated for one in said)
     refusal = refused_spending(view.table, plan.side, wanted)
@@ -487,6 +504,7 @@ CHAPTER = Chapter(
     judges={DECLARATION: _judge, "salvo": refused_salvo},
     answers={
         "action": "an action of a declaration",
+        REGROUP_WITH: "the squad that a squad regroups with",
         "lock": "whom a target-lock is on",
         "lock-point": "the point that is locked, [x, y], where lock is strike-point",
         "stomp": "whom a CAV stomps",

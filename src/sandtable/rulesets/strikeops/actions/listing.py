@@ -9,7 +9,7 @@ from sandtable.rulesets.cav.concepts import enemies
 from sandtable.rulesets.strikeops.damage import TARGETING, most_action_points
 from sandtable.rulesets.strikeops.datacard import is_cav, is_infantry, movement, stats, weapons
 from sandtable.rulesets.strikeops.movement import GO_PRONE, STAND_UP, STOMP
-from sandtable.rulesets.strikeops.recovery import REPAIR, may_repair
+from sandtable.rulesets.strikeops.recovery import REGROUP, REPAIR, may_regroup, may_repair
 from sandtable.rulesets.strikeops.shooting.aiming import COMBAT_ACTION, OPTIONS, RUN_N_GUN, able_weapons, silenced
 from sandtable.rulesets.strikeops.state_names import ActionName, CountName
 from sandtable.rulesets.strikeops.states import is_down
@@ -51,6 +51,7 @@ ACTIONS: dict[str, Listed] = {
     ActionName.SHOOT: _listed("Attack", "combat"),
     ActionName.TARGET_LOCK: _listed("Target-lock", "target_lock"),
     ActionName.REPAIR: _listed("Repair", "repair"),
+    ActionName.REGROUP: _listed("Regroup", "regroup"),
     ActionName.RUN_N_GUN: Listed("Run 'n gun", "combat", OPTIONS.number("run_n_gun", "ap"), False),
     ActionName.OVERWATCH: Listed("Overwatch", "combat", OPTIONS.number("overwatch", "ap"), False),
 }
@@ -63,6 +64,7 @@ for _said, _entry in (
     (REPAIR, "repair"),
 ):
     same_number(f"what {_entry} costs", _said.number("ap"), TABLE.number("non_repeatable", _entry, "ap"))
+same_number("what a Regroup costs", REGROUP.number("ap"), TABLE.number("repeatable", "regroup", "ap"))
 for _said in (MOVE, GO_PRONE, STAND_UP, STOMP):
     same_number("what a Move Action costs", _said.number("ap"), TABLE.number("repeatable", "move", "ap"))
 same_number(
@@ -99,6 +101,8 @@ def refused_action(table: Table, model: Thing, before: tuple[str, ...], action: 
         )
     if not listed.repeats and action in before:
         return Refusal(NON_REPEATABLE.id, f"{listed.label} may be declared once in an activation.")
+    if action == ActionName.REGROUP and before:
+        return Refusal(REGROUP.id, "Squads regroup at the beginning of an activation.")
     down = ActionName.GO_PRONE in before or (is_down(model) and ActionName.STAND_UP not in before)
     if down and action != ActionName.STAND_UP:
         return Refusal(GO_PRONE.id, f"{model.label} is prone: it may do nothing but stand up.")
@@ -117,6 +121,8 @@ def _refused(table: Table, model: Thing, down: bool, action: str) -> Refusal | N
             return _refused_stomp(table, model)
         case ActionName.REPAIR:
             return may_repair(model)
+        case ActionName.REGROUP:
+            return may_regroup(table, model)
         case ActionName.TARGET_LOCK if is_infantry(model):
             return Refusal(TARGET_LOCK.id, f"{model.label} is infantry and makes no target-lock.")
         case ActionName.SHOOT | ActionName.RUN_N_GUN | ActionName.OVERWATCH:

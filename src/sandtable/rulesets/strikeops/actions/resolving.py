@@ -71,7 +71,7 @@ from sandtable.rulesets.strikeops.movement import (
     straight_run,
     walk_question,
 )
-from sandtable.rulesets.strikeops.recovery import repair
+from sandtable.rulesets.strikeops.recovery import REGROUP_WITH, regroup, repair
 from sandtable.rulesets.strikeops.shooting.aiming import OPTIONS, Aimed, Attack, types_in
 from sandtable.rulesets.strikeops.shooting.firing import attack_steps, fire_steps, offer_bin
 from sandtable.rulesets.strikeops.shooting.reactions import (
@@ -178,9 +178,16 @@ def activate(battle: Battle, step: ActivateSquad) -> Procedure[None]:
     yield from offer_rally(battle, squad)
     plans: tuple[Declaration, ...] = ()
     replies: tuple[Attack, ...] = ()
-    if able(battle.table, squad.id) or others(battle.table, squad):
+    while able(battle.table, squad.id) or others(battle.table, squad):
         question = plan_question(battle.table, squad)
         answer = yield question
+        if REGROUP_WITH in answer:
+            other = battle.table[answer[REGROUP_WITH]]
+            for model in squad_models(battle.table, other.id):
+                yield from _begin(battle, model)
+            yield from regroup(battle, squad, other)
+            models = squad_models(battle.table, squad.id)
+            continue
         for name in answer.get(SEIZED) or ():
             n = spend(battle, squad.side, SEIZE, name)
             give(battle, name, StateName.ATTACHED, SEIZE, squad.id, until=Until.END_OF_ACTIVATION, because=n)
@@ -192,6 +199,7 @@ def activate(battle: Battle, step: ActivateSquad) -> Procedure[None]:
             if plan.actions and plan.actions != (ActionName.OVERWATCH,):
                 take(battle, plan.model, StateName.OVERWATCH, OVERWATCH_LASTS)
         replies = yield from offer_defensive_fire(battle, [_attack(plan) for plan in plans])
+        break
     acting = {plan.model for plan in plans if plan.actions}
     idle = [Watched(one.id) for one in models if one.id not in acting]
     battle.push(Resolve(squad.id, plans, (0,) * len(plans), replies), *idle, HarmTakesEffect(squad.id))
