@@ -41,6 +41,7 @@ from sandtable.rulesets.strikeops.datacard import CARDS, Stats
 from sandtable.rulesets.strikeops.forces import rosters
 from sandtable.rulesets.strikeops.shooting import firing, point_defense, reactions
 from sandtable.rulesets.strikeops.shooting.aiming import DECLARING
+from sandtable.rulesets.strikeops.tactics.opponent import StrikeOpsTactics
 from sandtable.tabletop.book import Book
 from sandtable.tabletop.words import counted
 
@@ -125,6 +126,10 @@ class StrikeOperations(Book):
     def later(self) -> Mapping[str, str]:
         """What its second and third delivery bring."""
         return rows.later()
+
+    def tactics(self) -> StrikeOpsTactics:
+        """What its opponents know."""
+        return StrikeOpsTactics()
 
     def roster_offer(self) -> Offer:
         """What a Force Group may buy."""

@@ -1,0 +1,1 @@
+"""What Strike Operations teaches the opponent: what fire is worth, where models go, and which answers follow."""

@@ -1,0 +1,170 @@
+"""The opponent plays Strike Operations: lawfully, with reasons, by the rules' own odds, and better than chance."""
+
+import random
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from sandtable.bots.by_name import make_bot
+from sandtable.bots.level_bot import LevelBot
+from sandtable.bots.levels import LEVELS
+from sandtable.bots.protocol import reason_of
+from sandtable.bots.thinking import Effort, Thinker, imagines
+from sandtable.engine.battle import Battle
+from sandtable.engine.dice import SeededDice
+from sandtable.engine.questions import Plan
+from sandtable.engine.ruleset import View
+from sandtable.engine.shapes import At, Point
+from sandtable.engine.state import State
+from sandtable.engine.table import Mark, Table
+from sandtable.lab.battles import play_battle
+from sandtable.rulesets import ruleset
+from sandtable.rulesets.strikeops.actions.declaring import DECLARATION, declared
+from sandtable.rulesets.strikeops.initiative import DRAW_DECK
+from sandtable.rulesets.strikeops.missions import SECRET_TURNS
+from sandtable.rulesets.strikeops.previews import points_of
+from sandtable.rulesets.strikeops.shooting.aiming import Attack
+from sandtable.rulesets.strikeops.state_names import ActionName, StateName
+from sandtable.rulesets.strikeops.tactics.fire import CRITICAL, FALL, SHAKEN, guns, value
+from sandtable.rulesets.strikeops.tactics.opponent import StrikeOpsTactics
+from sandtable.rulesets.strikeops.tactics.squads import squad_plan
+from tests.rulesets.strikeops.secrets import KINDS
+
+RULES = ruleset("strikeops")
+TACTICS = StrikeOpsTactics()
+SKILL = LEVELS[5].skill
+#: Little enough for a test, and every part of thinking is met.
+LITTLE = Effort(firsts=2, lines=2, playouts=4, ahead=0, activations=2)
+
+
+def asked(topics: tuple[str, ...], scenario: str, most: int = 6, seed: int = 3) -> list[tuple[Battle, State]]:
+    """Moments of a battle at which somebody is asked one of some things."""
+    battle = Battle(RULES, RULES.setup(scenario), seed=seed, digest_every=0)
+    bots = {side: make_bot("5", RULES, seed, side) for side in battle.table.sides}
+    found: list[tuple[Battle, State]] = []
+    while not battle.ended and len(found) < most:
+        question = next(one for one in battle.questions if battle.question_for(one.side) is one)
+        if question.topic in topics:
+            found.append((battle, battle.boundary()))
+        assert battle.answer(bots[question.side].answer(battle.view(question.side), question), question.side) is None
+    return found
+
+
+def at(battle: Battle, state: State) -> Battle:
+    """A battle at a moment."""
+    return Battle.at_boundary(RULES.fresh(), battle.journal.header, (), state.copy(), 0)
+
+
+def meeting(**models: tuple[int, int, int]) -> Table:
+    """The table of the Meeting Engagement with some models elsewhere: x, y in inches and facing."""
+    table = Battle(RULES, RULES.setup("meeting"), seed=1, digest_every=0).table.copy()
+    for name, (x, y, facing) in models.items():
+        table.things[name] = replace(table[name], place=At(Point(x * 1000, y * 1000)), facing=facing)
+    return table
+
+
+@pytest.mark.parametrize("own", ["red", "blue"])
+def test_it_beats_chance_and_every_answer_has_a_reason(own: str) -> None:
+    setup = RULES.setup("meeting")
+    bots = {side: make_bot("5" if side == own else "random", RULES, 1, side) for side in setup.sides}
+    said: list[str] = []
+    answer = bots[own].answer
+
+    def noted(view: object, question: object) -> object:
+        draft = answer(view, question)  # type: ignore[arg-type]
+        said.append(reason_of(bots[own]))
+        return draft
+
+    bots[own].answer = noted  # type: ignore[method-assign]
+    battle = play_battle(RULES, setup, bots, seed=1, watched=False, digest_every=0, most=5000)
+    assert battle.table.ending is not None
+    assert battle.table.ending.winner == own
+    assert said
+    assert all(said)
+    assert not any("random" in one for one in said)
+
+
+def test_what_fire_is_worth_comes_from_the_odds_that_are_previewed() -> None:
+    table = meeting(R2=(18, 10, 90), B2=(18, 20, 270))
+    weapon = "light-particle-bolt-gun"
+    attack = Attack("R2", "B2", (weapon,))
+    exact = sum(points * chance for points, chance in points_of(RULES, table, attack).items())
+    found = guns(table).hurt(table, attack, weapon)
+    more = FALL + SHAKEN + CRITICAL
+    assert exact > 0
+    assert int(1000 * exact) <= found <= int(1000 * exact) + more
+
+
+def test_the_last_points_of_an_enemy_are_worth_most() -> None:
+    table = meeting()
+    whole, hurt = table["B2"], replace(table["B2"], harm=table["B2"].track - 1)
+    assert value(hurt, 1000) > value(whole, 1000)
+    assert value(hurt, 3000) == value(hurt, 1000), "nobody is beaten twice"
+    assert value(hurt, 1000, before=1000) == 0, "others have beaten it already"
+
+
+def test_a_squad_fires_at_one_target_until_that_is_beaten_and_not_beyond() -> None:
+    table = meeting(R3=(17, 12, 90), R4=(20, 12, 90), B2=(17, 19, 270), B3=(20, 19, 270), B1=(4, 34, 270))
+
+    def targets() -> list[str]:
+        plan = squad_plan(table, [table["R3"], table["R4"]], SKILL)
+        return [one.volley.target for _, one in plan if one.volley is not None]
+
+    table.things["B3"] = replace(table["B3"], harm=1)
+    assert targets() == ["B3", "B3"], "the one that is hurt, and both at it"
+    table.things["B3"] = replace(table["B3"], harm=table["B3"].track - 1)
+    assert targets() == ["B3", "B2"], "what one is likely to do the other does not do again"
+
+
+def test_a_missile_is_fired_after_a_lock() -> None:
+    table = meeting(R1=(12, 5, 90), B2=(12, 25, 270), B1=(34, 34, 270), B3=(34, 30, 270), B4=(34, 26, 270))
+    table.things["R1"] = replace(table["R1"], states={StateName.JAMMED: Mark(("magnetic_accelerator_cannon",))})
+    question = Plan("red", "", topic=DECLARATION, about=(table["R1"].unit,), actors=("R1",))
+    (idea,) = TACTICS.rate(View("red", table), question, SKILL, None)
+    (said,) = declared(question, idea.draft)
+    assert said.actions == (ActionName.TARGET_LOCK, ActionName.SHOOT)
+    assert said.lock == said.target == "B2"
+    assert said.weapons == ("light-ground-guided-missile",)
+
+
+def test_what_it_imagines_asks_the_very_question_and_draws_what_is_unknown() -> None:
+    for battle, state in asked(("activate", "declare"), "until-the-whistle"):
+        now = at(battle, state)
+        question = now.questions[0]
+        view = now.view(question.side)
+        assert imagines(now.ruleset, TACTICS, view, question, "s"), question.topic
+        made = [TACTICS.imagined(view, question, SeededDice(seed)) for seed in ("a", "b", "c", "d")]
+        for one in made:
+            assert one is not None
+            own = f"{question.side}: {SECRET_TURNS}"
+            assert one.table.secrets[own] == view.table.secrets[own], "what it sealed it knows"
+            assert all(said in ("1", "2", "3") for said in one.table.secrets.values()), "the other sealed a number"
+        assert len({one.table.decks[DRAW_DECK.name].order for one in made if one is not None}) > 1
+
+
+def thought(battle: Battle) -> bytes:
+    """Everything that comes of thinking about the open question, and what the bot answers and says."""
+    question = battle.questions[0]
+    view = battle.view(question.side)
+    found = Thinker(RULES, SKILL, LITTLE).think(view, question, "s", None)
+    told = [([(step.draft, step.label) for step in one.line.steps], one.mean, one.playouts) for one in found]
+    bot = LevelBot(RULES, "s", 5)
+    return msgspec.json.encode((told, bot.answer(view, question), reason_of(bot), bot.keeps()))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_it_cannot_know_changes_no_thought(kind: str) -> None:
+    compared = 0
+    for battle, state in asked(("declare",), "until-the-whistle"):
+        side = at(battle, state).questions[0].side
+        other = next(one for one in state.table.sides if one != side)
+        twin = KINDS[kind](state, other, random.Random(1))
+        if twin is None:
+            continue
+        one, two = at(battle, state), at(battle, twin.state)
+        assert thought(one) == thought(two)
+        compared += 1
+        if compared == 2:
+            return
+    raise AssertionError("no such secret was met")
