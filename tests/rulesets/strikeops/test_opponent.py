@@ -13,19 +13,18 @@ from sandtable.bots.protocol import reason_of
 from sandtable.bots.thinking import Effort, Thinker, imagines
 from sandtable.engine.battle import Battle
 from sandtable.engine.dice import SeededDice
-from sandtable.engine.questions import Plan
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import At, Point
 from sandtable.engine.state import State
 from sandtable.engine.table import Mark, Table
 from sandtable.lab.battles import play_battle
 from sandtable.rulesets import ruleset
-from sandtable.rulesets.strikeops.actions.declaring import DECLARATION, declared
+from sandtable.rulesets.strikeops.actions.declaring import declared, plan_question
 from sandtable.rulesets.strikeops.initiative import DRAW_DECK
 from sandtable.rulesets.strikeops.missions import SECRET_TURNS
 from sandtable.rulesets.strikeops.previews import points_of
 from sandtable.rulesets.strikeops.shooting.aiming import Attack
-from sandtable.rulesets.strikeops.state_names import ActionName, StateName
+from sandtable.rulesets.strikeops.state_names import ActionName, CountName, StateName
 from sandtable.rulesets.strikeops.tactics.fire import CRITICAL, FALL, SHAKEN, guns, value
 from sandtable.rulesets.strikeops.tactics.opponent import StrikeOpsTactics
 from sandtable.rulesets.strikeops.tactics.squads import squad_plan
@@ -120,7 +119,10 @@ def test_a_squad_fires_at_one_target_until_that_is_beaten_and_not_beyond() -> No
 def test_a_missile_is_fired_after_a_lock() -> None:
     table = meeting(R1=(12, 5, 90), B2=(12, 25, 270), B1=(34, 34, 270), B3=(34, 30, 270), B4=(34, 26, 270))
     table.things["R1"] = replace(table["R1"], states={StateName.JAMMED: Mark(("magnetic_accelerator_cannon",))})
-    question = Plan("red", "", topic=DECLARATION, about=(table["R1"].unit,), actors=("R1",))
+    table.things["R1"] = replace(table["R1"], counts={**table["R1"].counts, CountName.AP: 2})
+    table.things["red"] = replace(table["red"], counts={})
+    del table.things["R2"]
+    question = plan_question(table, table[table["R1"].unit])
     (idea,) = TACTICS.rate(View("red", table), question, SKILL, None)
     (said,) = declared(question, idea.draft)
     assert said.actions == (ActionName.TARGET_LOCK, ActionName.SHOOT)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from sandtable.engine.table import Mark, Table, Thing
 from sandtable.rulesets.cav.damage import Row
 from sandtable.rulesets.strikeops.attributes import OVERDRIVE
+from sandtable.rulesets.strikeops.command import inspire
 from sandtable.rulesets.strikeops.damage import in_play, row_of_hit
 from sandtable.rulesets.strikeops.datacard import is_cav, stats, weapons
 from sandtable.rulesets.strikeops.shooting.aiming import BANDS, Aim, Attack, aim, band_of, fires, is_indirect
@@ -44,13 +45,15 @@ class _Roll:
     needs: int
     added: int
     grows: tuple[int, ...]
+    more: str  # a die that is added
     check: Check = field(compare=False)
 
 
 def _roll(check: Check) -> _Roll:
     extra = check.reading.extra
     grows = () if extra is None else tuple(extra.naturals)
-    return _Roll(check.dice, check.keep, check.target, sum([one.value for one in check.modifiers]), grows, check)
+    more = "" if check.added_die is None else check.added_die.dice
+    return _Roll(check.dice, check.keep, check.target, sum([one.value for one in check.modifiers]), grows, more, check)
 
 
 @lru_cache(maxsize=1024)
@@ -86,7 +89,7 @@ class Guns:
         self.table = table
         self._rows: dict[tuple[str, str, str, int, int], int] = {}
 
-    def hurt(self, there: Table, attack: Attack, name: str) -> int:
+    def hurt(self, there: Table, attack: Attack, name: str, inspired: bool = False) -> int:
         """What one weapon of an attack may be expected to do, on a table as it might be."""
         aimed = aim(there, attack, name)
         if not isinstance(aimed, Aim):
@@ -96,7 +99,7 @@ class Guns:
         overdriven = attack.overdrive and weapon.has("overdrive")
         factor = OVERDRIVE.number("damage_multiplier") if overdriven else 1
         total, walks = 0, is_cav(foe)
-        for margin, chance in _margins(_roll(combat_check(shooter, foe, weapon, aimed))):
+        for margin, chance in _margins(_roll(inspire(combat_check(shooter, foe, weapon, aimed), inspired))):
             key = (shooter.id, name, foe.id, margin, factor)
             worth = self._rows.get(key)
             if worth is None:

@@ -20,6 +20,7 @@ def imagined(view: View, question: AnyQuestion, dice: Dice) -> State | None:
     """A state in which a side is asked which squad activates, or what its squad does."""
     table = view.table.copy()
     steps: list[Step]
+    top: tuple[str, ...]
     if isinstance(question, ChooseOne) and question.topic == "activate":
         steps, top = [DrawCard()], (question.side,)  # its card is turned over once more
     elif isinstance(question, Plan) and question.topic == DECLARATION:

@@ -22,9 +22,11 @@ from sandtable.field.measure import bearing
 from sandtable.field.walking.courses import signed
 from sandtable.field.walking.paths import length_between
 from sandtable.rulesets.cav.concepts import center, outline
-from sandtable.rulesets.strikeops.actions.declaring import DECLARATION
+from sandtable.rulesets.strikeops.actions.declaring import DECLARATION, OWN
 from sandtable.rulesets.strikeops.actions.resolving import RESOLVE
+from sandtable.rulesets.strikeops.command import COMMAND, RALLY_ASKED
 from sandtable.rulesets.strikeops.damage import in_play
+from sandtable.rulesets.strikeops.initiative import ARRIVE, SKIPS
 from sandtable.rulesets.strikeops.missions import THE_HILL, attacker, defender, destroyed, scenario_of, touches_hill
 from sandtable.rulesets.strikeops.movement import FIRES_HERE, STANDING, WALK, question_rates
 from sandtable.rulesets.strikeops.shooting.reactions import (
@@ -36,6 +38,7 @@ from sandtable.rulesets.strikeops.shooting.reactions import (
 from sandtable.rulesets.strikeops.shooting.rolling import FULL_AUTO_ASKED, likeliest
 from sandtable.rulesets.strikeops.state_names import CountName, StateName
 from sandtable.rulesets.strikeops.states import is_down
+from sandtable.rulesets.strikeops.tactics.command import KEPT, inspirations, rallies, skips, spendings
 from sandtable.rulesets.strikeops.tactics.deploy import deployments
 from sandtable.rulesets.strikeops.tactics.errands import bounty, goals, runs
 from sandtable.rulesets.strikeops.tactics.fire import Volley, guns, price, thought, value
@@ -122,6 +125,14 @@ def _ideas(view: View, question: AnyQuestion, skill: Skill) -> Iterator[Idea]:
         case ChooseOne() if question.topic == FULL_AUTO_ASKED:
             again = likeliest(view, question)
             yield Idea(again or "keep", "the lower die again" if again else "it hits", (("a hit", 1),))
+        case React() if question.topic == COMMAND:
+            yield from spendings(table, question)
+        case Confirm() if question.topic == RALLY_ASKED:
+            yield from rallies(question)
+        case React() if question.topic == SKIPS:
+            yield from skips(table, question)
+        case ChooseSeveral() if question.topic == ARRIVE:
+            yield Idea(tuple(one.id for one in question.options), "all that may come", (("who is there fights", 1),))
         case ChooseOne(topic="turns"):
             for n, option in enumerate(question.options):
                 yield Idea(option.id, f"{option.label} more turns", (("more time to hurt them", n),))
@@ -144,13 +155,17 @@ def _squads(table: Table, question: ChooseOne, skill: Skill) -> Iterator[Idea]:
 
 def _declarations(table: Table, question: Plan, skill: Skill) -> Iterator[Idea]:
     """What the squad does together."""
-    models = [table[name] for name in question.actors]
+    own = question.actors[: question.facts.get(OWN, len(question.actors))]
+    models = [table[name] for name in own if table[name].count(CountName.AP)]
     plan = squad_plan(table, models, skill)
+    inspired = inspirations(table, question.side, plan, skill)
     words = "; ".join(f"{table[name].label} {chosen.way.words}" for name, chosen in plan)
     sums: dict[str, int] = {}
     for _, chosen in plan:
         for why, worth in chosen.parts:
             sums[why] = sums.get(why, 0) + worth
+    if inspired:
+        yield Idea({**draft(plan), **inspired}, f"{words}; inspired", (*sums.items(), ("a die more", KEPT)))
     yield Idea(draft(plan), words, tuple(sums.items()))
 
 
@@ -207,7 +222,7 @@ def _volley(best: Volley, fired: Sequence[str]) -> int:
 
 
 def _length(walk: Walk) -> int:
-    return sum(abs(leg.go) for leg in walk.legs if isinstance(leg, Leg))
+    return sum(leg.length for leg in walk.legs if isinstance(leg, Leg))
 
 
 def _facings(table: Table, model: Thing) -> Iterator[Idea]:
