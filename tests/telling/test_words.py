@@ -109,7 +109,7 @@ SAID: list[tuple[e.AnyEvent, str]] = [
     (e.Revealed("counter 7", "a dummy", ("red",)), "Counter 7 is revealed to red: a dummy."),
     (e.Grouped(("m1", "m2"), "squad A", "end of turn"), "R1 and B2 now belong to squad A, until end of turn."),
     (e.Scored("red", 1, "first blood"), "Red scores 1 point: first blood."),
-    (e.TakenBack("red", 12), "Red takes an answer back: what happened after event 12 has not happened."),
+    (e.TakenBack("red", 12), "Red takes its last answer back: what came of it has not happened."),
     (e.BattleEnded("red", {"red": 3, "blue": 1}, "last one standing"), "Red wins: last one standing (red 3, blue 1)."),
     (e.BattleEnded("", reason="by agreement"), "The battle is drawn: by agreement."),
 ]

@@ -105,6 +105,7 @@ class ChooseOne(Question, frozen=True, tag="choose one"):
 
 class ChooseSeveral(Question, frozen=True, tag="choose several"):
     options: tuple[Option, ...] = ()
+    deed: str = ""  # what choosing them does, in words; `{}` is what was chosen
     at_least: int = 0
     at_most: int | None = None
     not_together: tuple[tuple[str, ...], ...] = ()

@@ -304,7 +304,7 @@ class Teller(Speaker):
         return f"{event.side} {does} {points}" + (f": {event.reason}." if event.reason else ".")
 
     def taken_back(self, event: e.TakenBack) -> str:
-        return f"{event.side} takes an answer back: what happened after event {event.to} has not happened."
+        return f"{event.side} takes its last answer back: what came of it has not happened."
 
     def ended(self, event: e.BattleEnded) -> str:
         points = ", ".join(f"{side} {count}" for side, count in event.points.items())

@@ -26,7 +26,7 @@ async function everyPage() {
       await axe(page, `${tab}, ${colorScheme}`); await picture(page, `${tab}-${how}-${colorScheme}`);
       await press(page, how === "phone" ? "tab-table" : `bar-${tab}`);
     }
-    for (const panel of ["keys", "settings", "orders", "concede", "order", "chat", "share", "reasons", "more"]) {
+    for (const panel of ["keys", "settings", "orders", "concede", "order", "undo", "share", "reasons", "more"]) {
       await page.evaluate(async (panel) => (await import("/js/state.js")).change({ panel }), panel);
       await page.locator("dialog[open]").waitFor();
       await axe(page, `${panel}, ${colorScheme}`);

@@ -56,11 +56,12 @@ export default async function play() {
 
   // Chat is data; a spectator sees it too.
   await press(red, "bar-chat");
+  await key(red, "chat-text").waitFor();
   await axe(red, "chat");
   await key(red, "chat-text").fill("<img src=x onerror=alert(1)> hello");
   await key(red, "chat-text").press("Enter");
   await until(watcher, (s) => s.chat.some((line) => line.text.includes("<img")), "the chat");
-  await red.keyboard.press("Escape");
+  await press(red, "close-chat");
   assert.equal(await watcher.locator("img").count(), 0);
 
   // A draw that both agree to.

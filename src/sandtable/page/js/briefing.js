@@ -1,5 +1,6 @@
 // The briefing: who one is, what wins, how long it lasts, what is special. Before the first question, and whenever it is wanted.
 
+import { clockWords } from "./asides.js";
 import { icon, mark, sideClass } from "./icons.js";
 import { ruleLink } from "./log.js";
 import { make } from "./pen.js";
@@ -18,7 +19,7 @@ export function briefingNodes() {
     make("dl.brief", {},
       fact("You are", welcome?.role === "seat" ? make("span", { class: `brief-side ${sideClass(side)}` }, mark(side), ` ${capital(side)}, ${models(side)} ${models(side) === 1 ? "model" : "models"}`) : "watching"),
       fact("Against", state.seats.filter((seat) => seat.side !== side).map((seat) => `${capital(seat.side)}: ${seat.kind === "bot" ? "the computer" : seat.name || "a player"}`).join(", ") || "nobody yet"),
-      fact("What wins", form?.victory ? capital(said(form.victory)) : "Whoever is left on the table"), fact("How long", welcome ? capital(lengthWords(welcome.ruleset, welcome.scenario)) : ""),
+      fact("What wins", form?.victory ? capital(said(form.victory)) : "Whoever is left on the table"), fact("How long", welcome ? capital(lengthWords(welcome.ruleset, welcome.scenario)) : ""), welcome && welcome.minutes > 0 && fact("Clock", clockWords(welcome.minutes, welcome.increment)),
       special.length > 0 && fact("Special", ...special.flatMap((one, i) => (i ? [", ", one] : [one]))))];
 }
 

@@ -1,8 +1,9 @@
 // Everything by keyboard: what the mouse does, keys do too.
 
+import { takeBack } from "./asides.js";
 import { putInto } from "./choosing.js";
 import { ALL, ahead, asked, dropLeg, inHand, nudge, openParts, pressThing, toggleMark, tryValue, toggle, turnHand } from "./drafting.js";
-import { begin, clear, commit, deed, give, open, partWith, reopen, undo } from "./session.js";
+import { begin, clear, commit, deed, give, open, partWith, reopen } from "./session.js";
 import { change, state } from "./state.js";
 import { switchOver } from "./overlay.js";
 import { picks } from "./pencil.js";
@@ -77,7 +78,7 @@ function letter(key, kind, board, shift) {
   const now = asked();
   if (state.parting && (key === "y" || key === "n")) { if (key === "y") partWith(); else change({ parting: null }); return true; }
   if (key === "a" && ahead(shift ? 100 : 1000)) return true;
-  if (key === "u" && state.situation?.may_undo) { undo(); return true; }
+  if (key === "u") return takeBack();
   if (key === "m") { takeTape(); return true; }
   if (kind === "move" && (key === "r" || key === "e")) { switchOver(key === "r" ? "ranges" : "threats", () => tryValue(now?.value)); return true; }
   if (key === "w") { change({ words: !state.words }); return true; }

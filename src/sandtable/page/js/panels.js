@@ -1,5 +1,6 @@
-// Dialogs over the table: standing orders, chat, giving up, settings, keys.
+// Dialogs over the table: standing orders, taking back, giving up, settings, keys.
 
+import { askUndo, sideWords, whoAgrees } from "./asides.js";
 import { asked, shaped } from "./drafting.js";
 import { briefingNodes } from "./briefing.js";
 import { icon, mark } from "./icons.js";
@@ -52,14 +53,12 @@ function ordersPanel() {
 
 const concedePanel = () => page("Give the battle up?", make("p", {}, "The other side wins at once. This cannot be taken back."), make("div.ways", {}, make("button.do", { "data-key": "concede-yes", onclick: () => { say({ say: "concede" }); change({ panel: "" }); } }, "Give it up"), make("button.else", { onclick: () => change({ panel: "" }) }, "Fight on")));
 
-function chatPanel() {
-  const input = /** @type {HTMLInputElement} */ (make("input.box", { maxlength: 500, "aria-label": "What you say", placeholder: "Say something", autocomplete: "off", "data-key": "chat-text" }));
-  const send = (/** @type {Event} */ event) => { event.preventDefault(); const text = input.value.trim(); if (text) { say({ say: "chat", text }); input.value = ""; } };
-  const lines = make("div.chat-lines", { role: "log", "aria-label": "Chat", tabindex: 0 }, ...state.chat.map((line) => make("p", {}, line.side ? mark(line.side) : null, make("b", {}, ` ${line.name || line.side || "a spectator"}: `), line.text)), !state.chat.length && make("p.empty", {}, "Nobody has said anything yet."));
-  return page("Chat", make("p.note", {}, seatsWords()), lines, make("form.chat-form", { onsubmit: send }, input, make("button.do", { type: "submit" }, "Say it")));
+/** Taking back what cannot be taken back alone: what it means, before anybody is asked. */
+function undoPanel() {
+  const { people, computer } = whoAgrees();
+  return page("Take back your last answer?", make("p", {}, "A die, something that came to light or another’s answer has come since, so you may not take it back alone."), make("p", {}, `${[people.length ? `${people.map(sideWords).join(" and ")} has to agree` : "", computer ? `the computer ${people.length ? "agrees" : "lets you"}` : ""].filter(Boolean).join("; ") || "You share this seat, so nobody else is asked"}. All that came since goes with it; dice that fell fall again as they fell.`),
+    make("div.ways", {}, make("button.do", { "data-key": "ask-undo", onclick: askUndo }, people.length ? `Ask ${people.join(" and ")}` : "Take it back"), make("button.else", { onclick: () => change({ panel: "" }) }, "Leave it")));
 }
-
-const seatsWords = () => `${state.seats.map((seat) => `${seat.side}: ${seat.kind === "bot" ? "the computer" : seat.name || "a player"}${seat.here || seat.kind === "bot" ? "" : " (away)"}`).join(", ")}${state.spectators ? `; ${state.spectators} watching` : ""}.`;
 
 function settingsPanel() {
   const now = settings(), pick = (/** @type {string} */ label, /** @type {string} */ key, /** @type {[string, string][]} */ choices) => make("label.field", {}, make("span.label", {}, label), make("select.box", { "data-key": key, onchange: (/** @type {Event} */ e) => setSettings({ [key]: /** @type {HTMLSelectElement} */ (e.target).value }) }, ...choices.map(([value, words]) => make("option", { value, selected: String(/** @type {any} */ (now)[key]) === value }, words))));
@@ -72,7 +71,7 @@ const keysPanel = () => page("Keys", make("dl.keys", {}, ...KEYS.flatMap(([key, 
 /** What the bar of a desk has, for a phone. */
 function morePanel() {
   const way = (/** @type {string} */ name, /** @type {string} */ words, /** @type {() => void} */ press) => make("button.else", { "data-key": `more-${name}`, onclick: press }, icon(name), words);
-  return page("More", make("div.ways.more-ways", {}, way("orders", "Orders, draw and giving up", () => change({ panel: "orders" })), way("chat", "Chat", () => change({ panel: "chat" })), way("back", "Timeline and log", () => change({ panel: "", tab: "log" })), way("text", "Table in words", () => change({ panel: "", words: !state.words })), way("text", "Briefing", () => change({ panel: "brief" })), way("gear", "Settings", () => change({ panel: "settings" })), way("lamp", "Daylight or lamplight", () => { switchLamp(); change({ panel: "" }); })));
+  return page("More", make("div.ways.more-ways", {}, way("orders", "Orders, draw and giving up", () => change({ panel: "orders" })), way("chat", "Chat", () => change({ panel: "", tab: "chat" })), way("back", "Timeline and log", () => change({ panel: "", tab: "log" })), way("text", "Table in words", () => change({ panel: "", words: !state.words })), way("text", "Briefing", () => change({ panel: "brief" })), way("gear", "Settings", () => change({ panel: "settings" })), way("lamp", "Daylight or lamplight", () => { switchLamp(); change({ panel: "" }); })));
 }
 
 function reasonsPanel() {
@@ -86,19 +85,14 @@ const briefPanel = () => page("Briefing", ...briefingNodes().flatMap((one) => on
 const sharePanel = () => page("Share this moment", make("p", {}, "Whoever has this link may watch, from this moment. It gives no seat away."), make("input.box", { readonly: true, value: state.shared, "aria-label": "The link to this moment", "data-key": "shared", onfocus: (/** @type {Event} */ e) => /** @type {HTMLInputElement} */ (e.target).select() }), make("div.ways", {}, make("button.do", { "data-key": "copy-link", onclick: () => navigator.clipboard?.writeText(state.shared).then(() => change({ notice: "Copied.", panel: "" }), () => change({ notice: "Copy it by hand." })) }, "Copy the link")));
 
 /** @type {Record<string, () => Node[]>} */
-const PANELS = { brief: briefPanel, share: sharePanel, more: morePanel, reasons: reasonsPanel, order: orderPanel, orders: ordersPanel, concede: concedePanel, chat: chatPanel, settings: settingsPanel, keys: keysPanel };
+const PANELS = { brief: briefPanel, share: sharePanel, more: morePanel, reasons: reasonsPanel, order: orderPanel, orders: ordersPanel, concede: concedePanel, undo: undoPanel, settings: settingsPanel, keys: keysPanel };
 
 /** @param {HTMLDialogElement} dialog  @param {Set<string>} changed */
 export function drawPanel(dialog, changed) {
-  if (!["panel", "chat", "situation", "seats"].some((name) => changed.has(name))) return;
+  if (!["panel", "situation", "seats"].some((name) => changed.has(name))) return;
   const make_ = PANELS[state.panel];
   if (!make_) { if (dialog.open) dialog.close(); return; }
-  const typed = /** @type {HTMLInputElement | null} */ (dialog.querySelector("[data-key=chat-text]"))?.value ?? "";
-  if (changed.has("panel") || state.panel === "chat" || state.panel === "orders") fill(dialog, ...make_());
-  const input = /** @type {HTMLInputElement | null} */ (dialog.querySelector("[data-key=chat-text]"));
-  if (input && !changed.has("panel")) input.value = typed;
+  if (changed.has("panel") || state.panel === "orders") fill(dialog, ...make_());
   dialog.dataset.panel = state.panel;
   if (!dialog.open) dialog.showModal();
-  const lines = dialog.querySelector(".chat-lines");
-  if (lines) lines.scrollTop = lines.scrollHeight;
 }

@@ -45,9 +45,15 @@ export function lengthWords(ruleset, scenario) {
   return limit ? `${limit} turns` : "until one side is beaten";
 }
 
+/** How large a scenario is.  @param {import("./types.js").ScenarioShown} scenario */
+function sizeWords({ size_default: size, size_counts: counts }) {
+  if (!size) return "";
+  return size > 1 ? `${size} ${counts}` : counts.startsWith("times ") ? counts.slice(6) : `1 ${counts.replace(/^(\w+)ies\b/, "$1y").replace(/^(\w+)s\b/, "$1")}`;
+}
+
 /** @param {(ruleset: string, scenario: string) => void} begin */
 export function readyBattles(begin) {
   const group_ = (/** @type {import("./types.js").RulesetShown} */ rules) => make("section.ready-group", { "aria-label": `Ready battles: ${rules.title || rules.name}` }, make("h3.label", {}, rules.title || rules.name), make("div.ready-row", { tabindex: 0, role: "group", "aria-label": rules.title || rules.name },
-    ...[...rules.scenarios].sort((a, b) => Number(b.name === rules.begin_with) - Number(a.name === rules.begin_with) || a.title.localeCompare(b.title)).map((one) => make("button.ready-card", { "data-key": `ready-${rules.name}-${one.name}`, title: one.about, onclick: () => begin(rules.name, one.name) }, thumbnail(rules.name, one.name), make("b", {}, one.title || one.name), make("span.n", {}, [one.size_default ? `${one.size_default} ${one.size_default === 1 ? one.size_counts.replace(/^(\w+)s\b/, "$1") : one.size_counts}` : "", scenarioOf(rules.name, one.name)?.form?.turn_limit ? lengthWords(rules.name, one.name) : ""].filter(Boolean).join(" · ")), make("span.ready-about", {}, one.about)))));
+    ...[...rules.scenarios].sort((a, b) => Number(b.name === rules.begin_with) - Number(a.name === rules.begin_with) || a.title.localeCompare(b.title)).map((one) => make("button.ready-card", { "data-key": `ready-${rules.name}-${one.name}`, title: one.about, onclick: () => begin(rules.name, one.name) }, thumbnail(rules.name, one.name), make("b", {}, one.title || one.name), make("span.n", {}, [sizeWords(one), scenarioOf(rules.name, one.name)?.form?.turn_limit ? lengthWords(rules.name, one.name) : ""].filter(Boolean).join(" · ")), make("span.ready-about", {}, one.about)))));
   return make("div.ready-battles", {}, make("h2", {}, "Play at once, against the computer"), ...state.rulesets.filter((rules) => rules.scenarios.length).map(group_));
 }

@@ -5,7 +5,7 @@ import { answer, asked, begun, filled, onDraft, openParts, plan, refusedNow, sha
 import { playOn, sceneWords } from "./player.js";
 import { wanted } from "./overlay.js";
 import { change, leaveBattle, nameOf, said, state } from "./state.js";
-import { keepBattle, rememberBriefing, wasBriefed } from "./shelf.js";
+import { keepBattle, rememberBriefing, settings, wasBriefed } from "./shelf.js";
 /** @import { CardShown, Situation, Ring, Verdict, AnyQuestion, FromPage } from "./types.js" */
 
 /** @typedef {import("./types.js").ToPage} ToPage */
@@ -43,16 +43,26 @@ export function changeSide(side) {
 function hear(message) {
   switch (message.tell) {
     case "welcome":
-      change({ welcome: message, seats: message.seats, chat: message.chat, briefed: message.role !== "seat" || wasBriefed(state.token) });
+      change({ welcome: message, seats: message.seats, chat: message.chat, read: message.chat.length, briefed: message.role !== "seat" || wasBriefed(state.token) });
       keepBattle(state.token, message);
       loadCards(message.ruleset);
+      introduce(message);
       break;
     case "situation": situation(message); break;
     case "presence": change({ seats: message.seats, spectators: message.spectators }); break;
-    case "chat": change({ chat: [...state.chat, message.line], notice: `${message.line.name || message.line.side || "Somebody"} says: ${message.line.text}` }); break;
+    case "chat": change({ chat: [...state.chat, message.line], ...(state.tab === "chat" ? { spoken: spokenLine(message.line) } : { notice: spokenLine(message.line) }) }); break;
     case "wrong": change({ notice: message.words, sent: "" }); break;
     default: break;
   }
+}
+
+/** @param {import("./types.js").ChatLine} line */
+const spokenLine = (line) => `${line.name || line.side || "Somebody"} says: ${line.text}`;
+
+/** Say what one is called, where the table does not know it yet.  @param {import("./types.js").Welcome} welcome */
+function introduce(welcome) {
+  const { name } = settings(), seat = welcome.seats.find((one) => one.side === welcome.side);
+  if (name && (!seat || seat.kind === "person" && seat.name !== name)) line?.say({ say: "name", name }, () => {});
 }
 
 /** The names of the catalogue, for the forces.  @param {string} name */
@@ -68,7 +78,7 @@ function situation(news) {
   const log = [...state.log.slice(0, news.log_from), ...news.log], fresh = news.asks !== state.situation?.asks || news.side !== state.situation?.side || keptAt > 0 && news.n >= keptAt;
   const hot = (state.welcome?.sides.length ?? 0) > 1 && !news.question ? news.waiting.find((side) => state.welcome?.sides.includes(side) && side !== news.side) : "";
   const known = state.situation === null ? 0 : Math.min(state.log.length, news.log_from), from = news.scenes[0]?.first ?? Infinity;
-  change({ situation: { ...news, orders: news.orders ?? state.situation?.orders ?? [] }, table: news.table, ground: news.ground ?? state.ground, log, scenes: [...state.scenes.filter((scene) => scene.first < from), ...news.scenes], line: "up" });
+  change({ situation: { ...news, orders: news.orders ?? state.situation?.orders ?? [] }, table: news.table, ground: news.ground ?? state.ground, log, scenes: [...state.scenes.filter((scene) => scene.first < from), ...news.scenes], line: "up", heardAt: performance.now() });
   if (fresh) askAnew();
   playOn(known);
   const last = news.scenes.filter((scene) => scene.lead).at(-1);

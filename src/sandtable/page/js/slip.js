@@ -1,5 +1,6 @@
 // The slip: one panel for every question. Band, flag, kind; prompt, why; draft; preview; what to press.
 
+import { pleaNode } from "./asides.js";
 import { allocate, chooseOne, chooseSeveral, needed } from "./choosing.js";
 import { asked, filled, openParts, refusedNow, tryValue } from "./drafting.js";
 import { icon, pennant, sideClass } from "./icons.js";
@@ -103,6 +104,9 @@ function planNode(deeds) {
 /** Several names as they are read out.  @param {string[]} names */
 const listed = (names) => (names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}` : names[0] ?? "");
 
+/** Names of which several may be alike: "both medium MACs".  @param {string[]} names */
+const together = (names) => [...new Set(names)].map((name) => { const n = names.filter((one) => one === name).length; return n === 1 ? name : `${n === 2 ? "both" : n} ${name}${/s$/.test(name) ? "" : "s"}`; });
+
 /** A prompt that asks for a thing, answered: "Fires at whom?" and B1 give "Fires at B1". Others are answered by their option alone.
  *  @param {string} prompt  @param {string} name  @param {boolean} thing whether the option is something on the table */
 function answered(prompt, name, thing) {
@@ -116,7 +120,7 @@ function deedWords(question, value) {
   const whose = (/** @type {string[]} */ ids) => { const units = [...new Set(ids.map((id) => things[id]?.unit || id))]; return units.length === 1 ? nameOf(units[0]) : ids.length < 3 ? listed(ids.map(nameOf)) : `all ${ids.length}`; };
   switch (question.kind) {
     case "choose one": return value ? answered(question.prompt, label(value), Boolean(things[value] || state.table?.sides.includes(value))) : "Choose one first";
-    case "choose several": { if (!filled(question, value)) return `Choose ${needed(question)}`; const said = listed(value.map(label)); return !value.length ? "None of them" : said.length < 34 ? `Take ${said}` : `Take these ${value.length}`; }
+    case "choose several": { if (!filled(question, value)) return `Choose ${needed(question)}`; const said = listed(together(value.map(label))), deed = question.deed || "Choose {}"; return !value.length ? "None of them" : deed.replace("{}", said.length < 44 ? said : `these ${value.length}`); }
     case "allocate": { const left = question.items.filter((item) => !(item.id in (value ?? {}))).length; return filled(question, value) ? `Set all ${question.items.length} as shown` : `${left} still to allot`; }
     case "place": return filled(question, value) ? `Place ${whose(question.things)} here` : `Point to a place for ${whose(question.things.filter((id) => !(id in (value ?? {}))).slice(0, 1))}`;
     case "move": {
@@ -192,7 +196,7 @@ export function drawSlip(place, changed, deeds) {
   const down = state.line === "down" && moodNode("Line down", question ? "Your draft is kept." : "The line is down.", `Trying again in ${state.wait} s.`, "lost");
   if (state.head !== null && state.moment === null) { renew(place, down, sceneCard()); place.classList.add("asking"); place.dataset.asks = ""; return; }
   if (!state.briefed && question && !state.table?.ending) { renew(place, down, briefingSlip()); place.classList.add("asking"); place.dataset.asks = ""; return; }
-  if (!question || state.covered) { renew(place, down, offerNode(), quiet(deeds)); place.classList.remove("asking"); return; }
+  if (!question || state.covered) { renew(place, down, offerNode(), pleaNode(), quiet(deeds)); place.classList.remove("asking"); return; }
   place.classList.add("asking");
   const now = asked(), actor = state.table?.things[question.about[0] ?? ""], inPlan = question.kind === "plan", refusal = state.refusal ?? (now && (!inPlan || now.part) && filled(now.question, now.value) ? state.verdict?.refusal : null);
   const head = make("header.slip-head", {}, pennant(actor?.label && actor.side === question.side ? callOf(actor.id) : capital(question.side), question.side), make("span.label", {}, KINDS[question.kind]), make("span.figure", {}, stepWords(question)));
@@ -200,7 +204,7 @@ export function drawSlip(place, changed, deeds) {
     make("p.why", {}, ...(question.rules.length ? [ruleLink(question.rules[0], "Why this?")] : []), question.sealed && ` Sealed ${question.sealed}.`), now && hintNode(now.question.kind),
     ...(now ? [draftNode(question, now.value, deeds, false), ...(inPlan && now.part ? [make("h3.part-prompt", {}, now.question.prompt), draftNode(now.question, now.value, deeds, true)] : [])] : [make("p.note", {}, "You are looking at a moment that is past.")]),
     refusal && make("div.refusal", { role: "alert" }, icon("no"), make("p", {}, refusal.sentence, " ", refusal.rule && ruleLink(refusal.rule, "The rule"))), state.verdict?.late && make("p.note", {}, "What this brings takes too long to work out beforehand; it may be done all the same."), ...(now ? previewNodes(state.verdict?.preview) : []));
-  renew(place, down, offerNode(), make("div", { class: `slip ${sideClass(question.side)}` }, make("div.slip-band", {}, make("button.grip", { "aria-label": "A larger or a smaller slip", "data-key": "grip", onclick: () => nextStand(place) })), head, body, footer(deeds)));
+  renew(place, down, offerNode(), pleaNode(), make("div", { class: `slip ${sideClass(question.side)}` }, make("div.slip-band", {}, make("button.grip", { "aria-label": "A larger or a smaller slip", "data-key": "grip", onclick: () => nextStand(place) })), head, body, footer(deeds)));
   place.dataset.asks = state.situation?.asks ?? "";
   if (before !== place.dataset.asks) place.querySelector(".slip-body")?.scrollTo(0, 0);
 }

@@ -1,5 +1,6 @@
 // What is at stake, in a line that is always there: how much each side has left, its points, what wins, what happened last.
 
+import { clockNode } from "./asides.js";
 import { mark, sideClass } from "./icons.js";
 import { seenLog, shown } from "./moments.js";
 import { make, renew } from "./pen.js";
@@ -26,11 +27,11 @@ export function winsWords() {
 
 /** @param {HTMLElement} place  @param {Set<string>} changed */
 export function drawStakes(place, changed) {
-  if (!["table", "moment", "head", "scenes", "log", "welcome", "rulesets", "briefed", "battles", "route"].some((name) => changed.has(name))) return;
+  if (!["table", "moment", "head", "scenes", "log", "welcome", "rulesets", "briefed", "battles", "situation", "route"].some((name) => changed.has(name))) return;
   const { table } = shown(), seen = seenLog().length;
   if (!table) return;
   const last = [...state.scenes].reverse().find((scene) => scene.lead && scene.upto <= seen);
-  const sides = table.sides.map((side) => make("span", { class: `stake ${sideClass(side)}` }, mark(side), make("b", {}, `${strength(table, side)} %`), table.scores[side] !== undefined && ` ${table.scores[side]} points`));
+  const sides = table.sides.map((side) => make("span", { class: `stake ${sideClass(side)}` }, mark(side), make("b", {}, `${strength(table, side)} %`), table.scores[side] !== undefined && ` ${table.scores[side]} points`, clockNode(side)));
   renew(place, make("p.stake-line", {}, ...sides, make("span.wins", {}, make("span.label", {}, "Wins"), ` ${winsWords()}`)),
     last && make("p.stake-last", {}, `${last.lead}${last.came.length ? `: ${last.came.join(", ")}` : ""}.`));
 }

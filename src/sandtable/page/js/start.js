@@ -1,6 +1,7 @@
 // The start page: lay a new battle, go on with mine, open a journal, join by link.
 
 import { loadBattles } from "./battles.js";
+import { clockWords } from "./asides.js";
 import { ask } from "./connection.js";
 import { icon, mark, wordmark } from "./icons.js";
 import { fill, make, renew } from "./pen.js";
@@ -10,7 +11,7 @@ import { change, state, watch } from "./state.js";
 import { capital } from "./table-words.js";
 
 /** What the new battle will be, while it is being said. */
-const wish = { ruleset: "", scenario: "", size: 0, seats: /** @type {Record<string, string>} */ ({}), seed: "", days: 0 };
+const wish = { ruleset: "", scenario: "", size: 0, seats: /** @type {Record<string, string>} */ ({}), seed: "", days: 0, clock: "" };
 /** The links that were made for others, to be handed out. @type {{battle: string, links: import("./types.js").LinkMade[]} | null} */
 let made = null;
 let trouble = "";
@@ -38,7 +39,7 @@ async function layTheTable() {
   const seed = wish.seed.trim();
   trouble = "";
   try {
-    const answer = await ask("/battles", { ruleset: chosen()?.name, scenario: scene?.name ?? "", size: wish.size || scene?.size_default || 0, seats, seed: seed === "" ? null : /^\d{1,15}$/.test(seed) ? Number(seed) : seed, claim_after: wish.days * 86400, title: scene?.title ?? "" });
+    const answer = await ask("/battles", { ruleset: chosen()?.name, scenario: scene?.name ?? "", size: wish.size || scene?.size_default || 0, seats, seed: seed === "" ? null : /^\d{1,15}$/.test(seed) ? Number(seed) : seed, claim_after: wish.days * 86400, ...(wish.clock ? { clock: { minutes: Number(wish.clock.split(" ")[0]), increment: Number(wish.clock.split(" ")[1]) } } : {}), title: scene?.title ?? "" });
     const mine = sides.find((side, i) => ["you", "here"].includes(seatOf(side, i))), own = answer.links.find((/** @type {any} */ link) => mine && link.sides.includes(mine)) ?? answer.links.find((/** @type {any} */ link) => link.role === "spectator") ?? answer.links[0];
     keepBattle(own.token, { title: scene?.title ?? "", ruleset: chosen()?.name ?? "", role: own.role, sides: own.sides });
     const far = sides.filter((side, i) => seatOf(side, i) === "far");
@@ -81,6 +82,7 @@ function newBattle() {
       make("div", { role: "group", "aria-label": `Size: ${rules.size}` }, make("span.label", {}, "Size"), make("div.stepper", {}, make("button", { "aria-label": "Fewer", "data-key": "fewer", onclick: () => resize(-1) }, icon("minus")), make("output", { "aria-live": "polite" }, `${size}`), make("button", { "aria-label": "More", "data-key": "more", onclick: () => resize(1) }, icon("plus"))))),
     scene?.about && make("p.note", {}, scene.about), make("div.field", {}, make("span.label", {}, "Seats"), ...seats),
     far && make("label.field", {}, make("span.label", {}, "An absent player’s battle may be claimed after"), make("select.box", { "data-key": "days", onchange: (/** @type {Event} */ e) => { wish.days = Number(valueOf(e)); } }, ...[[0, "never"], [1, "a day"], [3, "three days"], [7, "a week"]].map(([n, words]) => make("option", { value: String(n), selected: wish.days === n }, String(words))))),
+    make("label.field", {}, make("span.label", {}, "Clock"), make("select.box", { "data-key": "clock", onchange: (/** @type {Event} */ e) => { wish.clock = valueOf(e); } }, ...[["", "none: everybody thinks as long as he likes"], ...["10 10", "20 15", "45 30", "90 60"].map((one) => [one, clockWords(Number(one.split(" ")[0]), Number(one.split(" ")[1]))])].map(([value, words]) => make("option", { value, selected: wish.clock === value }, words)))),
     far && make("label.field", {}, make("span.label", {}, "Your name"), make("input.box", { value: settings().name, maxlength: 40, "data-key": "name", onchange: (/** @type {Event} */ e) => setSettings({ name: valueOf(e) }) })),
     (trouble || state.unserved) && make("div.refusal", { role: "alert" }, icon("no"), make("p", {}, trouble || state.unserved))),
   make("footer.slip-foot", {}, make("button.do", { type: "submit", "data-key": "lay" }, "Lay the table"), make("label.seed", {}, icon("dice"), make("span.visually-hidden", {}, "Seed of the dice"), make("input", { placeholder: "fresh dice", value: wish.seed, maxlength: 40, "data-key": "seed", title: "A chosen seed is shown to all seats", oninput: (/** @type {Event} */ e) => { wish.seed = valueOf(e); } }))));
@@ -88,10 +90,12 @@ function newBattle() {
 
 /** @param {import("./types.js").BattleShown} battle  @param {string} token */
 function saved(battle, token) {
-  const rules = state.rulesets.find((one) => one.name === battle.ruleset)?.title ?? battle.ruleset;
-  const how = battle.ended ? `${battle.winner ? `${battle.winner} won` : "a draw"}; watch it again` : battle.your_turn ? "" : battle.waiting.length ? `${battle.role === "spectator" ? "watching; " : ""}waiting for ${battle.waiting.join(" and ")}` : "under way";
-  return make("li.saved-place", {}, make("a.saved", { href: `#/table/${token}` }, thumbnail(battle.ruleset, battle.scenario), make("span", {}, make("b", {}, battle.title || rules), make("span.n", {}, `${rules} · ${new Date(battle.last * 1000).toLocaleDateString()}`), how ? make("span.n", {}, how) : make("span.yours", {}, "your move"))),
-    make("button.tool.forget", { "aria-label": `Forget ${battle.title || rules}`, title: "Forget this battle here", onclick: () => { forgetBattle(token); loadBattles(); } }, icon("close")));
+  const book = state.rulesets.find((one) => one.name === battle.ruleset), rules = book?.title ?? battle.ruleset, scene = book?.scenarios.find((one) => one.name === battle.scenario);
+  const title = (battle.title === battle.scenario ? scene?.title : "") || battle.title || rules;
+  const named = (/** @type {string} */ side) => { const seat = battle.seats.find((one) => one.side === side); return `${capital(side)}${seat?.kind === "bot" ? " (the computer)" : seat?.name ? ` (${seat.name})` : ""}`; };
+  const how = battle.ended ? `${battle.winner ? `${capital(battle.winner)} won` : "A draw"}; watch it again` : battle.your_turn ? "" : battle.waiting.length ? `${battle.role === "spectator" ? "Watching: " : ""}${battle.waiting.map(named).join(" and ")} to move` : "Under way";
+  return make("li.saved-place", {}, make("a.saved", { href: `#/table/${token}` }, thumbnail(battle.ruleset, battle.scenario), make("span", {}, make("b", {}, title), make("span.n", {}, [rules, battle.turn ? `turn ${battle.turn}` : "deployment", new Date(battle.last * 1000).toLocaleDateString()].join(" · ")), how ? make("span.n", {}, how) : make("span.yours", {}, "Your move"))),
+    make("button.tool.forget", { "aria-label": `Forget ${title}`, title: "Forget this battle here", onclick: () => { forgetBattle(token); loadBattles(); } }, icon("close")));
 }
 
 function shelf() {
@@ -122,15 +126,16 @@ export function startPage(root) {
   const bar = make("header.bar", {}, wordmark(), make("nav.tools", { "aria-label": "Sandtable" })), fresh = make("main.new", { id: "start-main", tabindex: -1 }), low = make("div.shelf-place");
   const ready = make("div.ready-place"), hero = make("section.hero", { "aria-label": "Sandtable" }, make("div.hero-words", {}, make("h1", {}, "Sit down. The table knows the rules."), make("p", {}, "Miniature battles measured to the thousandth of an inch. Every number says which rule it comes from.")), ready);
   root.append(bar, hero, fresh, low);
-  // The picture is for those who come by; whoever sits down at a table needs none.
-  watch((changed) => { if (state.route === "start" && changed.has("route") && !hero.querySelector(".diorama")) import("./diorama.js").then(({ diorama }) => { if (!hero.querySelector(".diorama")) ready.before(diorama()); }); });
+  // The picture is for those who come by; whoever sits down at a table needs none, and many ready battles leave no room for it.
+  const roomy = () => { const many = state.rulesets.filter((one) => one.scenarios.length).length; hero.classList.toggle("crowded", many > 2); return many > 0 && many < 3; };
+  watch((changed) => { if (state.route === "start" && roomy() && (changed.has("route") || changed.has("rulesets")) && !hero.querySelector(".diorama")) import("./diorama.js").then(({ diorama }) => { if (!hero.querySelector(".diorama")) ready.before(diorama()); }); });
   watch((changed) => {
     if (state.route !== "start" || !["route", "rulesets", "bots", "battles", "unserved"].some((name) => changed.has(name))) return;
     const first = chosen()?.name ?? "";
     fill(/** @type {HTMLElement} */ (bar.querySelector("nav")), make("a.tool", { href: `#/rules/${first}` }, icon("rules"), "Rules"), make("a.tool", { href: `#/forces/${first}` }, icon("forces"), "Forces"), make("a.tool", { href: `#/terrain/${first}` }, icon("layers"), "Terrain"), make("button.tool.lamp-switch", { "aria-label": "Daylight or lamplight", onclick: switchLamp }, icon("lamp")));
     if (changed.has("route")) made = null;
-    fill(fresh, made ? handOut() : newBattle());
-    fill(low, shelf());
+    renew(fresh, made ? handOut() : newBattle());
+    renew(low, shelf());
     if (changed.has("rulesets") || changed.has("battles") || changed.has("route")) renew(ready, readyBattles(beginReady));
   });
 }

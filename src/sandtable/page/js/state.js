@@ -17,6 +17,8 @@
  *  @property {SeatShown[]} seats
  *  @property {number} spectators
  *  @property {ChatLine[]} chat
+ *  @property {number} read  how many lines of it were read
+ *  @property {number} heardAt  when the situation came, as the page counts: clocks go on from there
  *  @property {Ground | null} ground
  *  @property {TableShown | null} table
  *  @property {LogLine[]} log
@@ -48,7 +50,7 @@
  *  @property {boolean} briefed  whether whoever sits here has been told what this battle is about
  *  @property {string} shared  the link that was made to share a moment
  *  @property {ReasonShown[]} reasons  why bots did what they did, once that may be known
- *  @property {string} tab  which part a phone shows
+ *  @property {string} tab  which part a phone shows; at a desk, whether the chat is open
  *  @property {string} filter  of the log
  *  @property {boolean} turned  whether the board lies with its north edge near
  *  @property {boolean} covered  whether the hot seat is being handed over
@@ -60,7 +62,7 @@
 
 /** @returns {State} */
 const fresh = () => ({
-  route: "", path: [], rulesets: [], bots: [], battles: [], unserved: "", cards: {}, token: "", welcome: null, seats: [], spectators: 0, chat: [], ground: null, table: null,
+  route: "", path: [], rulesets: [], bots: [], battles: [], unserved: "", cards: {}, token: "", welcome: null, seats: [], spectators: 0, chat: [], read: 0, heardAt: 0, ground: null, table: null,
   log: [], scenes: [], head: null, beat: null, situation: null, draft: undefined, planned: [], part: "", verdict: null, refusal: null, judging: false, parting: null, sent: "", moment: null, looked: "", lit: "", hand: "", overdrawn: null, hover: null, backwards: false,
   line: "", wait: 0, notice: "", spoken: "", panel: "", beside: "", briefed: true, shared: "", reasons: [], tab: "table", filter: "all", turned: false, covered: false, playing: false, words: false, tape: null, acted: new Set(),
 });

@@ -1,6 +1,7 @@
 // The table page: bar, slip, board, table in words, forces, log, timeline; and the hand-over of a hot seat.
 
 import { Board } from "./board.js";
+import { keepClocks, undoTool } from "./asides.js";
 import { ask } from "./connection.js";
 import { drawBeside, rulesBeside } from "./beside.js";
 import { drawForces } from "./forces.js";
@@ -46,7 +47,21 @@ function drawBar(bar) {
   renew(bar, wordmark(), make("p.battle-name", {}, make("b", {}, scenarioTitle()), make("span", {}, [ruleset()?.title || welcome?.ruleset, welcome?.seed !== null && welcome?.seed !== undefined ? `seed ${welcome.seed}` : "seed hidden", welcome?.role === "spectator" ? "watching" : ""].filter(Boolean).join(" · "))),
     make("div.turn", {}, make("p.turn-words", {}, make("b", {}, table ? `Turn ${table.turn}${table.phase ? `, ${said(table.phase)}` : ""}` : "Sandtable"), make("span", {}, words, asks.words && make("span", { class: `asked${asks.mine ? " mine" : ""}` }, asks.words))), orderCards()),
     make("nav.tools", { "aria-label": "Table" }, make("button.tool.drawer", { "aria-expanded": state.tab === "forces", onclick: () => change({ tab: state.tab === "forces" ? "table" : "forces" }), "data-key": "bar-forces" }, icon("forces"), "Forces"), make("button.tool.drawer", { "aria-expanded": state.tab === "log", onclick: () => change({ tab: state.tab === "log" ? "table" : "log" }), "data-key": "bar-log" }, icon("more"), "Log"),
-      make("button.tool.kept", { "data-key": "undo", "aria-disabled": !situation?.may_undo || undefined, onclick: () => situation?.may_undo && undo() }, icon("undo"), "Undo"), make("button.tool.kept.narrow-only", { "aria-label": "More", title: "More", "data-key": "bar-more", onclick: () => change({ panel: "more" }) }, icon("more")), tool("orders", "Orders, draw and giving up", () => change({ panel: "orders" })), make("a.tool", { href: `#/rules/${welcome?.ruleset ?? ""}`, "aria-label": "Rules", title: "Rules" }, icon("rules")), tool("chat", `Chat${state.chat.length ? `, ${state.chat.length} lines` : ""}`, () => change({ panel: "chat" })), tool("text", "Briefing: who you are, what wins", () => change({ panel: "brief" })), tool("gear", "Settings", () => change({ panel: "settings" })), tool("lamp", "Daylight or lamplight", switchLamp)));
+      undoTool(), make("button.tool.kept.narrow-only", { "aria-label": "More", title: "More", "data-key": "bar-more", onclick: () => change({ panel: "more" }) }, icon("more")), tool("orders", "Orders, draw and giving up", () => change({ panel: "orders" })), make("a.tool", { href: `#/rules/${welcome?.ruleset ?? ""}`, "aria-label": "Rules", title: "Rules" }, icon("rules")), chatTool(), tool("text", "Briefing: who you are, what wins", () => change({ panel: "brief" })), tool("gear", "Settings", () => change({ panel: "settings" })), tool("lamp", "Daylight or lamplight", switchLamp)));
+}
+
+/** How much was said that nobody here has read. */
+const unread = () => Math.max(0, state.chat.length - (state.tab === "chat" ? state.chat.length : state.read));
+const chatTool = () => make("button.tool", { "aria-label": `Chat${unread() ? `, ${unread()} unread` : ""}`, title: "Chat", "aria-expanded": state.tab === "chat", "data-key": "bar-chat", onclick: () => change({ tab: state.tab === "chat" ? "table" : "chat" }) }, icon("chat"), unread() > 0 && make("b.unread", {}, String(unread())));
+
+/** The chat comes when it is first opened. @type {typeof import("./chat.js") | null} */
+let chat = null;
+/** @param {HTMLElement} place */
+async function showChat(place) {
+  place.hidden = state.tab !== "chat";
+  if (place.hidden) return;
+  if (state.read !== state.chat.length) change({ read: state.chat.length });
+  try { chat ??= await import("./chat.js"); chat.drawChat(place); } catch { change({ tab: "table", notice: "The chat does not come. Is the server running?" }); }
 }
 
 /** Who has to answer now, in words; not while something is still being shown. */
@@ -105,14 +120,14 @@ async function reasons() {
 async function rematch() {
   const { welcome, situation } = state;
   try {
-    const made = await ask("/battles", { ruleset: welcome?.ruleset, scenario: welcome?.scenario ?? "", seats: state.seats.map(({ side, kind, bot, name }) => ({ side, kind, bot, name })), title: welcome?.title ?? "" });
+    const made = await ask("/battles", { ruleset: welcome?.ruleset, scenario: welcome?.scenario ?? "", seats: state.seats.map(({ side, kind, bot, name }) => ({ side, kind, bot, name })), title: welcome?.title ?? "", ...(welcome?.minutes ? { clock: { minutes: welcome.minutes, increment: welcome.increment } } : {}) });
     location.hash = `#/table/${(made.links.find((/** @type {any} */ link) => link.sides.includes(situation?.side)) ?? made.links[0]).token}`;
   } catch (problem) { change({ notice: String(/** @type {Error} */ (problem).message) }); }
 }
 
 /** Put the table page together, once.  @param {HTMLElement} root */
 export function tablePage(root) {
-  const bar = make("header.bar"), next = make("section.next", { "aria-label": "Question", id: "table-main", tabindex: -1 }), place = make("main.board-place", { "aria-label": "The board" }, make("h1.visually-hidden", {}, "The table")), words = make("section.words", { "aria-label": "Table in words", hidden: true }), forces = make("section.forces", { "aria-label": "Forces", tabindex: 0 }), log = make("section.log", { "aria-label": "Log" }), past = make("aside.past", { "aria-label": "Forces and log" }, forces, log), time = make("section.time", { "aria-label": "Timeline" }), tabs = make("nav.tabs", { "aria-label": "Parts of the table" }), stakes = make("section.stakes", { "aria-label": "What is at stake" }), beside = make("aside.beside", { "aria-label": "Beside the board", hidden: true }), cover = make("div.cover", { hidden: true });
+  const bar = make("header.bar"), next = make("section.next", { "aria-label": "Question", id: "table-main", tabindex: -1 }), place = make("main.board-place", { "aria-label": "The board" }, make("h1.visually-hidden", {}, "The table")), words = make("section.words", { "aria-label": "Table in words", hidden: true }), forces = make("section.forces", { "aria-label": "Forces", tabindex: 0 }), log = make("section.log", { "aria-label": "Log" }), talk = make("section.chat", { "aria-label": "Chat", hidden: true }), past = make("aside.past", { "aria-label": "Forces, log and chat" }, forces, log, talk), time = make("section.time", { "aria-label": "Timeline" }), tabs = make("nav.tabs", { "aria-label": "Parts of the table" }), stakes = make("section.stakes", { "aria-label": "What is at stake" }), beside = make("aside.beside", { "aria-label": "Beside the board", hidden: true }), cover = make("div.cover", { hidden: true });
   root.append(bar, next, place, words, past, tabs, time, cover);
   place.append(stakes, beside);
   dragSheet(next);
@@ -122,17 +137,19 @@ export function tablePage(root) {
   watch((changed) => {
     if (state.route !== "table") return;
     if (changed.has("tab") || changed.has("route") || changed.has("welcome")) { root.dataset.tab = state.tab; drawTabs(tabs); }
-    if (["welcome", "table", "moment", "head", "situation", "chat", "rulesets", "tab", "route"].some((name) => changed.has(name))) drawBar(bar);
+    if (["welcome", "table", "moment", "head", "situation", "chat", "read", "rulesets", "tab", "route"].some((name) => changed.has(name))) drawBar(bar);
     drawSlip(next, changed, deeds);
     if (["table", "ground", "moment", "draft", "planned", "part", "verdict", "head", "beat", "situation", "tape", "looked", "lit", "hand", "hover", "overdrawn", "turned", "acted", "rulesets", "route"].some((name) => changed.has(name))) board.draw(changed);
     drawStakes(stakes, changed);
     drawBeside(beside, changed);
     drawForces(forces, changed);
     drawLog(log, changed);
+    if (["tab", "chat", "seats", "spectators"].some((name) => changed.has(name))) void showChat(talk);
     drawTimeline(time, changed, acts);
     if (["words", "table", "moment", "head", "draft", "verdict"].some((name) => changed.has(name))) drawWords(words);
     if (changed.has("covered") || changed.has("situation") || changed.has("head")) drawCover(cover);
   });
+  keepClocks();
   addEventListener("resize", () => change(/** @type {any} */ ({ size: innerWidth })));
   return board;
 }

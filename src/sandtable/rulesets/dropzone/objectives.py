@@ -184,6 +184,7 @@ def search(battle: Battle, squad: Thing, step: object) -> Procedure[None]:
         spent = yield ChooseSeveral(
             squad.side,
             f"{squad.label}: spend which Scan Tokens?",
+            deed="Spend {}",
             topic=TOKENS_TOPIC,
             about=(squad.id,),
             options=tuple(Option(one.id, one.label, (one.id,), (SCAN_TOKENS.id,)) for one in helpers),

@@ -276,6 +276,7 @@ def activate(battle: Battle, step: Activate) -> Procedure[None]:
         chosen = yield ChooseSeveral(
             group.side,
             f"{group.label}: which Auxiliary squads act with it?",
+            deed="Let {} act too",
             topic=AUXILIARY_TOPIC,
             about=(group.id,),
             options=tuple(Option(one.id, one.label, (one.id,), (AUXILIARIES.id,)) for one in free),

@@ -242,6 +242,7 @@ def to_the_hill(table: Table, models: Sequence[Thing]) -> Procedure[tuple[str, .
     chosen: tuple[str, ...] = yield ChooseSeveral(
         models[0].side,
         f"Which of them stand on the hill? At least {owed}.",
+        deed="Put {} on the hill",
         topic=ON_THE_HILL,
         about=(models[0].unit,),
         rules=(HILL_DEPLOYMENT.id,),

@@ -38,12 +38,15 @@ def waiting(table: Table, squad: Thing) -> list[Thing]:
     ]
 
 
-def _which(battle: Battle, squad: Thing, offered: Sequence[Thing], prompt: str) -> Procedure[tuple[str, ...]]:
+def _which(
+    battle: Battle, squad: Thing, offered: Sequence[Thing], prompt: str, deed: str
+) -> Procedure[tuple[str, ...]]:
     if len(offered) == 1:
         return (offered[0].id,)
     chosen: tuple[str, ...] = yield ChooseSeveral(
         squad.side,
         prompt,
+        deed=deed,
         topic=WHICH,
         about=(squad.id,),
         options=tuple(Option(one.id, one.label, (one.id,), (AERIAL.id,)) for one in offered),
@@ -83,7 +86,7 @@ def cannot_set_down(table: Table, squad: Thing, rider: Thing) -> Refusal | None:
 
 def set_down(battle: Battle, squad: Thing, aboard: Sequence[Thing]) -> Procedure[None]:
     """Set passengers down for free: they have not moved, but count as having disembarked."""
-    chosen = yield from _which(battle, squad, aboard, f"{squad.label}: set down whom?")
+    chosen = yield from _which(battle, squad, aboard, f"{squad.label}: set down whom?", "Set {} down")
     for name in chosen:
         for transport in units_on_table(battle.table, squad.id):
             units = [one for one in inside(battle.table, transport.id) if one.unit == name]
@@ -114,7 +117,7 @@ def set_down(battle: Battle, squad: Thing, aboard: Sequence[Thing]) -> Procedure
 
 def take_up(battle: Battle, squad: Thing, outside: Sequence[Thing]) -> Procedure[None]:
     """Take units up for free."""
-    chosen = yield from _which(battle, squad, outside, f"{squad.label}: take up whom?")
+    chosen = yield from _which(battle, squad, outside, f"{squad.label}: take up whom?", "Take {} up")
     for name in chosen:
         who, table = battle.table[name], battle.table
         able = [one.id for one in units_on_table(table, squad.id) if cannot_embark(table, who, one) is None]

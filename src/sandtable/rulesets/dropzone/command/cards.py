@@ -139,6 +139,7 @@ def command_card_step(battle: Battle, step: CommandCardStep) -> Procedure[None]:
         chosen: tuple[str, ...] = yield ChooseSeveral(
             step.side,
             "Discard which Command Cards before you draw?",
+            deed="Discard {}",
             topic=DISCARD,
             options=_options(hand, STEP.id),
             rules=(STEP.id,),
@@ -172,6 +173,7 @@ def discard_down(battle: Battle, step: DiscardDown) -> Procedure[None]:
     chosen: tuple[str, ...] = yield ChooseSeveral(
         step.side,
         f"A Commander has died: discard {over}.",
+        deed="Discard {}",
         topic=DISCARD_DOWN,
         options=_options(hand, CARDS.id),
         at_least=over,

@@ -108,6 +108,7 @@ def _which_weapons(
     chosen: tuple[str, ...] = yield ChooseSeveral(
         shooter.side,
         f"With which weapons does {shooter.label} fire at {victim.label}, in which order?",
+        deed=f"Fire {{}} at {victim.label}",
         topic=topic,
         about=(shooter.id, victim.id),
         rules=(why,),

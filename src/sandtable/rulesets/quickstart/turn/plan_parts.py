@@ -244,6 +244,7 @@ def _contact(asking: _Asking) -> ChooseSeveral:
     return ChooseSeveral(
         asking.plan.side,
         "Into contact with?",
+        deed="Into contact with {}",
         topic="contact",
         rules=(DECLARE_CONTACT.id, ACTING_IN_CONTACT.id, CONTACT_RULE.id),
         options=options,
@@ -413,6 +414,7 @@ def _weapons(asking: _Asking, target: str | None, assault: str, lock: str) -> Ch
     return ChooseSeveral(
         asking.plan.side,
         "Which weapons, in which order?",
+        deed="With {}",
         topic="weapons",
         rules=(*((ONE_TYPE.id,) if both else ()), CHOICES.id, COMBAT_ACTION.id),
         options=tuple(options),

@@ -108,6 +108,7 @@ def _form(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     chosen: tuple[str, ...] = yield ChooseSeveral(
         unit.side,
         "Who goes with the element?",
+        deed="Send {}",
         topic="element",
         about=(unit.id,),
         options=tuple(Option(one.id, one.label, (one.id,), (DETACHED.id,)) for one in able),

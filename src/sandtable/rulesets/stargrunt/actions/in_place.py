@@ -160,6 +160,7 @@ def treat_wounded(battle: Battle, unit: Thing) -> Procedure[None]:
     chosen = yield ChooseSeveral(
         unit.side,
         "Treat which of the wounded?",
+        deed="Treat {}",
         topic="treat",
         about=(unit.id,),
         options=tuple(Option(one.id, one.label, (one.id,)) for one in wounded),

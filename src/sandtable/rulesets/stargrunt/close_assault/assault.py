@@ -139,6 +139,7 @@ def _joining(battle: Battle, unit: Thing, defender: str) -> Procedure[tuple[str,
     joined: tuple[str, ...] = yield ChooseSeveral(
         unit.side,
         "Who joins the assault?",
+        deed="Assault with {}",
         topic="with",
         about=(unit.id, defender),
         options=tuple(Option(one.id, one.label, (one.id,), (COMBINED.id,)) for one in able),

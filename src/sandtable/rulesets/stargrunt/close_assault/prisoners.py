@@ -78,6 +78,7 @@ def _send_back(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome
     chosen: tuple[str, ...] = yield ChooseSeveral(
         unit.side,
         "Who guards the prisoners?",
+        deed="Let {} guard them",
         topic="guards",
         about=(unit.id,),
         options=tuple(Option(one.id, one.label, (one.id,)) for one in able),

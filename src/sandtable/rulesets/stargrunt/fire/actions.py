@@ -126,6 +126,7 @@ def joining_weapons(
     joining: Sequence[str] = yield ChooseSeveral(
         unit.side,
         "Which support weapons join?",
+        deed="Join {}",
         topic=topic,
         about=(unit.id, target),
         options=weapons,
@@ -164,6 +165,7 @@ def left_out(battle: Battle, unit: Thing, target: str, joining: Sequence[str]) -
     idle: Sequence[str] = yield ChooseSeveral(
         unit.side,
         "Who is left out of the fire?",
+        deed="Leave out {}",
         topic="left-out",
         about=(unit.id, target, *joining),
         options=tuple(Option(one.id, f"{one.label}'s {named(kit(one).small_arm)}", (one.id,)) for one in firing),

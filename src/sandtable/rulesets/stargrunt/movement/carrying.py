@@ -41,6 +41,7 @@ def take_along(battle: Battle, unit: Thing) -> Procedure[tuple[str, ...]]:
     chosen: tuple[str, ...] = yield ChooseSeveral(
         unit.side,
         "Take which casualties along?",
+        deed="Take {} along",
         topic="carry",
         about=(unit.id,),
         options=tuple(Option(one.id, one.label, (one.id,), (CARRYING.id,)) for one in lying),

@@ -193,6 +193,7 @@ def deploy(battle: Battle, step: Deploy) -> Procedure[None]:
     dug_in: Sequence[str] = yield ChooseSeveral(
         side,
         "Which counters are In Position?",
+        deed="Put {} In Position",
         topic="dug-in",
         options=_counters(names, side),
         sealed=UNTIL_REVEALED,

@@ -162,6 +162,7 @@ def remove_counters(battle: Battle, step: RemoveCounters) -> Procedure[None]:
     chosen: tuple[str, ...] = yield ChooseSeveral(
         step.side,
         "Which counters are out of the game?",
+        deed="Take {} out of the game",
         topic="removed",
         about=(step.side,),
         options=tuple(Option(one.id, one.label, (one.id,)) for one in there),

@@ -178,6 +178,7 @@ def disembark(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]
         stay = yield ChooseSeveral(
             unit.side,
             f"Who stays aboard {hull.label}?",
+            deed=f"Leave {{}} aboard {hull.label}",
             topic="stay",
             about=(unit.id,),
             options=tuple(Option(one.id, one.label, (one.id,), (DRIVEN_BY_SQUAD.id,)) for one in able),

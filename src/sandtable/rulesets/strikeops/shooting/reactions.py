@@ -152,7 +152,8 @@ def _rolls(model: Thing, fired: Sequence[str]) -> list[tuple[str, str]]:
 def _which(side: str, model: Thing, names: Sequence[str], topic: str) -> ChooseSeveral:
     options = tuple(Option(name, weapons(model)[name].weapon.name) for name in names)
     prompt, rules = f"{model.label}: with which weapons, in which order?", (DEFENSIVE_WEAPONS.id,)
-    return ChooseSeveral(side, prompt, topic=topic, about=(model.id,), rules=rules, options=options, at_least=1)
+    asked = {"topic": topic, "about": (model.id,), "rules": rules, "deed": "Fire {}"}
+    return ChooseSeveral(side, prompt, options=options, at_least=1, **asked)  # type: ignore[arg-type]
 
 
 # Overwatch ----------------------------------------------------------------------------------------------------------
