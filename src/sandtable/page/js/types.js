@@ -17,10 +17,10 @@
 /** @typedef {{event: "Rolled", what: string, by?: string, dice?: string, faces?: number[], natural?: number, parts?: ExplainedPart[], total?: number, needs?: number | null, needs_parts?: ExplainedPart[], margin?: number | null, outcome?: string, replaces?: number, dice_parts?: ExplainedPart[], n?: number, step?: string, rule?: string, because?: number, known_to?: string[], veils?: Record<string, string[]>, detail?: Record<string, number | string | string[]>}} Rolled */
 /** @typedef {{label: string, value: number, rule: string, known_to: string[]}} ExplainedPart */
 /** @typedef {{event: "Moved", model: string, start: Place, to: Place, facing?: number, walk?: Walk | null, manner?: string, n?: number, step?: string, rule?: string, because?: number, known_to?: string[], veils?: Record<string, string[]>, detail?: Record<string, number | string | string[]>}} Moved */
-/** @typedef {{legs: (Leg | Slide | Via)[], marks: Record<string, number>}} Walk */
+/** @typedef {{legs: (Leg | Via | Slide)[], marks: Record<string, number>}} Walk */
 /** @typedef {{by: "leg", turn: number, go: number}} Leg */
-/** @typedef {{by: "slide", turn: number, go: number, side: number}} Slide */
 /** @typedef {{by: "via", point: Point, level: number}} Via */
+/** @typedef {{by: "slide", turn: number, go: number, side: number}} Slide */
 /** @typedef {{event: "Halted", model: string, along: number, at: Place, by?: string, n?: number, step?: string, rule?: string, because?: number, known_to?: string[], veils?: Record<string, string[]>, detail?: Record<string, number | string | string[]>}} Halted */
 /** @typedef {{event: "Placed", thing: string, where: Place, facing?: number, made?: Thing | null, piece?: Piece | null, n?: number, step?: string, rule?: string, because?: number, known_to?: string[], veils?: Record<string, string[]>, detail?: Record<string, number | string | string[]>}} Placed */
 /** @typedef {{id: string, kind: string, side: string, label: string, card: string, glyph: string, base: Base | null, height: number, place: Place, facing: number, unit: string, harm: number, track: number, states: Record<string, Mark>, counts: Record<string, number>, gone: string}} Thing */
