@@ -110,6 +110,16 @@ def test_at_the_table_and_on_the_way_to_it(play: Play, how: str) -> None:
     play("table-side", how)
 
 
+@pytest.mark.parametrize("how", ["desk light", "phone dark"])
+def test_taking_back_clocks_names_and_a_chat_beside_the_board(play: Play, how: str) -> None:
+    play("asides", how)
+
+
+@pytest.mark.parametrize("how", ["desk dark", "phone light"])
+def test_called_guided_and_told_at_the_end(play: Play, how: str) -> None:
+    play("called", how)
+
+
 @pytest.mark.parametrize(
     "how", ["quickstart desk light", "quickstart phone dark", "stargrunt desk dark", "stargrunt phone light"]
 )

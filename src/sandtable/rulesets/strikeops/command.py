@@ -122,6 +122,7 @@ def inspire_question(table: Table, side: str, model: Thing, rolls: Sequence[tupl
     return ChooseSeveral(
         side,
         f"{model.label}: inspire which rolls?",
+        deed="Inspire {}",
         topic=INSPIRED,
         about=(model.id,),
         rules=(INSPIRE.id, WITH_THE_ACTION.id),

@@ -170,6 +170,7 @@ def announce(battle: Battle) -> Procedure[None]:
         ChooseSeveral(
             side,
             "Which of the squads held back come in this turn?",
+            deed="Bring {} in",
             topic=ARRIVE,
             rules=(DELAYED_CARDS.id, DELAYED.id),
             options=tuple(Option(one.id, one.label, (one.id,)) for one in waiting),

@@ -170,7 +170,7 @@ def _system(name: str, weapon: Weapon, refusal: Refusal | None, used: Sequence[s
 
 def _which(side: str, model: Thing, options: Sequence[Option], more: str) -> ChooseSeveral:
     prompt = f"{model.label}: which weapons, in which order?"
-    asked = {"topic": f"weapons{more}", "rules": (DECLARING.id,)}
+    asked = {"topic": f"weapons{more}", "rules": (DECLARING.id,), "deed": "With {}"}
     return ChooseSeveral(side, prompt, options=tuple(options), at_least=1, **asked)  # type: ignore[arg-type]
 
 

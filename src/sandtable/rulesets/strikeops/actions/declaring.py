@@ -307,6 +307,7 @@ def _seize(table: Table, side: str, more: Sequence[str]) -> ChooseSeveral:
     return ChooseSeveral(
         side,
         "Seize the Initiative: attach whom?",
+        deed="Attach {}",
         topic=SEIZED,
         rules=(SEIZE.id, WITH_THE_ACTION.id),
         options=options,
