@@ -105,9 +105,23 @@ async function longBattle(desk) {
   }
 }
 
+/** The rows of the forces carry the numbers players ask for, in words: what is left, what the ruleset counts, how it stands. */
+async function rowsCarryNumbers(page) {
+  const rows = await page.locator(".model-row:not(.lost)").evaluateAll((all) => all.map((row) => ({ id: row.dataset.key.slice(4), facts: row.querySelector(".facts")?.textContent ?? "" }))), { table, rulesets, welcome } = await look(page), { notes, looks, words } = rulesets.find((one) => one.name === welcome.ruleset);
+  assert.ok(rows.length > 0);
+  for (const { id, facts } of rows) {
+    const thing = table.things[id], said = (word) => words[word] ?? word.replace(/[_-]/g, " ");
+    for (const [what, n] of Object.entries(thing.counts)) if (!looks[what] && !notes.includes(what)) assert.ok(facts.includes(`${said(what)} ${n}`), `${id}: ${what} in ${facts}`);
+    for (const what of Object.keys(thing.states)) if (looks[what]?.shape !== "value" && looks[what] && !notes.includes(what)) assert.ok(facts.includes(looks[what].words), `${id}: ${what} in ${facts}`);
+    if (thing.track > 2) assert.match(facts, new RegExp(`^${thing.track - thing.harm} of ${thing.track} left`));
+    if (thing.kind === "unit") assert.match(facts, /^\d+/);
+  }
+}
+
 export default async function plays() {
   const desk = await openPage(), { token, seen } = await longBattle(desk), secrets = await keepsSecrets(desk), { log } = await look(desk);
   assert.ok(seen.given >= AT_LEAST, `only ${seen.given} answers`);
+  await rowsCarryNumbers(desk);
   assert.ok(seen.previews > 0, "no preview said anything");
   assert.ok(log.some((line) => line.event.event === "Rolled") && await desk.locator(".lines .line").count() > 5, "the log tells what happened");
   await looksWell(desk, "desk");

@@ -24,18 +24,41 @@ function trackNode(thing) {
 /** Where a thing is, or what has become of it, in a word.  @param {Thing} thing  @param {boolean} acts  @param {boolean} acted */
 const endWords = (thing, acts, acted) => thing.gone ? said(thing.gone) : acts ? "acts" : thing.place.place === "off" ? said(thing.place.why) || "off" : thing.place.place === "in" ? `in ${nameOf(thing.place.holder)}` : acted ? "acted" : "";
 
-/** @param {Thing} thing  @param {boolean} acts  @param {string} end  @param {Node | null} under  @param {string} [also] */
-function rowNode(thing, acts, end, under, also = "") {
+/** The numbers a ruleset keeps of a thing and shows no other way.
+ *  @param {Record<string, number>} counts */
+function countWords(counts) {
+  const looks = ruleset()?.looks ?? {}, notes = ruleset()?.notes ?? [];
+  return Object.entries(counts).filter(([what, n]) => !looks[what] && !notes.includes(what)).map(([what, n]) => `${said(what)} ${n}`);
+}
+
+/** What several models have among them.  @param {Thing[]} members */
+function amongThem(members) {
+  const sum = /** @type {Record<string, number>} */ ({});
+  for (const one of members) for (const [what, n] of Object.entries(one.counts)) sum[what] = (sum[what] ?? 0) + n;
+  return sum;
+}
+
+/** The states a row shows as badges, in words.  @param {Thing} thing */
+const stateWords = (thing) => signsOf(thing).map((sign) => sign.words.split(": ").at(-1) ?? "");
+
+/** What is left of something that is hurt point by point.  @param {Thing[]} models */
+function leftWords(models) {
+  const whole = models.reduce((sum, one) => sum + one.track, 0), left = models.reduce((sum, one) => sum + (one.gone ? 0 : Math.max(0, one.track - one.harm)), 0);
+  return models.some((one) => one.track > 2) ? [`${left} of ${whole} left`] : [];
+}
+
+/** @param {Thing} thing  @param {boolean} acts  @param {string} end  @param {Node | null} under  @param {string[]} also */
+function rowNode(thing, acts, end, under, also) {
   const acted = state.acted.has(thing.id), name = thing.kind === "unit" ? thing.label : state.cards[thing.card] || said(thing.card) || said(thing.glyph) || thing.kind;
   return make("button", { class: `model-row ${sideClass(thing.side)}${acts ? " active" : ""}${thing.gone ? " lost" : ""}${state.looked === thing.id ? " looked" : ""}`, "aria-pressed": state.looked === thing.id, "data-key": `row-${thing.id}`, onclick: () => change({ looked: state.looked === thing.id ? "" : thing.id }) },
-    pennant(callOf(thing.id), thing.side, acted), make("span", {}, make("span.model-name", {}, thing.kind !== "unit" && make("span.visually-hidden", {}, thing.label || thing.id), name, make("span.facts", {}, also)), under),
-    make("span.row-end", {}, ...signsOf(thing).slice(0, 4).map(stateBadge), end));
+    pennant(callOf(thing.id), thing.side, acted), make("span", {}, make("span.model-name", {}, thing.kind !== "unit" && make("span.visually-hidden", {}, thing.label || thing.id), name), under),
+    make("span.row-end", {}, ...signsOf(thing).slice(0, 4).map(stateBadge), end), also.length > 0 && make("span.facts", {}, also.join(" · ")));
 }
 
 /** @param {Thing} thing  @param {Set<string>} acting */
 function row(thing, acting) {
-  const acts = acting.has(thing.id) || Boolean(thing.unit && acting.has(thing.unit)), counts = Object.entries(thing.counts).map(([what, n]) => `${n} ${said(what)}`);
-  return rowNode(thing, acts, endWords(thing, acts, state.acted.has(thing.id)), trackNode(thing), counts.slice(0, 2).join(" · "));
+  const acts = acting.has(thing.id) || Boolean(thing.unit && acting.has(thing.unit));
+  return rowNode(thing, acts, endWords(thing, acts, state.acted.has(thing.id)), trackNode(thing), thing.gone ? [] : [...leftWords([thing]), ...countWords(thing.counts), ...stateWords(thing)]);
 }
 
 /** A unit in one row, a cell a model: what is lost is hollow, what is harmed is half.  @param {import("./units.js").Unit} unit  @param {Set<string>} acting */
@@ -43,7 +66,8 @@ function unitRows({ thing, members }, acting) {
   const acts = acting.has(thing.id), there = members.filter((one) => !one.gone), open = state.looked === thing.id || members.some((one) => one.id === state.looked);
   const cells = make("span.track.heads", { role: "img", "aria-label": `${there.length} of ${members.length} in play` }, ...members.map((one) => make("i", { class: one.gone ? "gone" : one.harm ? "half" : undefined })));
   const end = there.every((one) => one.place.place === "off") ? endWords(there[0] ?? { ...thing, gone: "lost" }, acts, false) : acts ? "acts" : state.acted.has(thing.id) ? "acted" : "";
-  return [rowNode(thing, acts, end, cells, `${there.length}${there.length < members.length ? ` of ${members.length}` : ""}`), ...(open ? [details(thing), make("div.members", {}, ...members.flatMap((one) => (state.looked === one.id ? [row(one, acting), details(one)] : [row(one, acting)])))] : [])];
+  const hurt = there.filter((one) => one.harm).length, facts = [`${there.length}${there.length < members.length ? ` of ${members.length}` : ""}`, ...leftWords(members), ...(hurt && !leftWords(members).length ? [`${hurt} hurt`] : []), ...countWords(thing.counts), ...countWords(amongThem(there)), ...stateWords(thing)];
+  return [rowNode(thing, acts, end, cells, there.length ? facts : []), ...(open ? [details(thing), make("div.members", {}, ...members.flatMap((one) => (state.looked === one.id ? [row(one, acting), details(one)] : [row(one, acting)])))] : [])];
 }
 
 /** Everything about the model that is looked at.  @param {Thing} thing */
