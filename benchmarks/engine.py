@@ -19,6 +19,7 @@ import msgspec
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import BattleEnded, Counted, Moved, Placed, Spent, StateChanged
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import ChooseOne, Option
 from sandtable.engine.records.journal import Journal
 from sandtable.engine.records.replay import resumed
@@ -70,14 +71,14 @@ class Marching(Ruleset):
         battle.happens(Counted(model.id, "AP", model.count("AP"), 2, rule="m.act"))
         options = tuple(Option(str(n), f"{n} inches") for n in range(6))
         answer = yield ChooseOne(
-            model.side, "How far?", topic="march", about=(model.id,), options=options, rules=("m.act",)
+            model.side, "How far?", topic="march", about=(model.id,), options=options, rules=(RuleId("m.act"),)
         )
         here = battle.table[model.id].place
         assert isinstance(here, At)
         there = At(Point(here.point.x + 1000 * int(answer), here.point.y))
         battle.happens(Spent(model.id, "AP", 1, 1, rule="m.act"))
         battle.happens(Moved(model.id, here, there, 0, Walk((Leg(0, 1000 * int(answer)),)), rule="m.act"))
-        again = yield ChooseOne(model.side, "And then?", topic="then", options=options, rules=("m.act",))
+        again = yield ChooseOne(model.side, "And then?", topic="then", options=options, rules=(RuleId("m.act"),))
         battle.happens(StateChanged(model.id, "gait", model.value("gait"), int(again), rule="m.act"))
         if step.turn == TURNS - 1:
             battle.happens(BattleEnded("red", rule="m.end"))

@@ -11,6 +11,7 @@ import msgspec
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import BOARD, BattleEnded, Declared, Landed, PhaseBegan, Placed, Rolled, StateChanged
 from sandtable.engine.explain import ExplainedPart, Explanation
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import (
     Allocate,
     AnyQuestion,
@@ -53,7 +54,7 @@ class Done(Step, frozen=True):
 
 
 def _option(name: str, **more: Any) -> Option:
-    return Option(name, name.capitalize(), rules=(f"gallery.{name}",), **more)
+    return Option(name, name.capitalize(), rules=(RuleId(f"gallery.{name}"),), **more)
 
 
 def question(topic: str) -> AnyQuestion:
@@ -62,7 +63,7 @@ def question(topic: str) -> AnyQuestion:
     >>> [question(topic).prompt for topic in TOPICS][:2]
     ['Choose one of these.', 'Choose two or three.']
     """
-    rules = (f"gallery.{topic}",)
+    rules = (RuleId(f"gallery.{topic}"),)
     match topic:
         case "one":
             options = (
@@ -102,7 +103,7 @@ def question(topic: str) -> AnyQuestion:
             )
         case "place":
             west = Region(
-                (rectangle(0, 0, 20000, 30000),), (Disc(Point(5000, 5000), 2000),), (0, 1), rule="gallery.west"
+                (rectangle(0, 0, 20000, 30000),), (Disc(Point(5000, 5000), 2000),), (0, 1), rule=RuleId("gallery.west")
             )
             hut = Region(
                 (rectangle(20000, 0, 20000, 30000),), slots=(In("hut", "floor"),), label="in the east, or in the hut"
@@ -212,7 +213,7 @@ class Gallery(Ruleset):
 
     def judge(self, view: View, question: AnyQuestion, answer: Any) -> Refusal | None:
         if isinstance(question, ChooseOne) and answer == "trap":
-            return Refusal("gallery.trap", "That is a trap. Anything else will do.")
+            return Refusal(RuleId("gallery.trap"), "That is a trap. Anything else will do.")
         return None
 
     def preview(self, view: View, question: AnyQuestion, answer: Any) -> Preview:

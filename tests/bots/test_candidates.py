@@ -7,6 +7,7 @@ import pytest
 
 from sandtable.bots.candidates import candidates
 from sandtable.bots.spread import APART
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import (
     Allocate,
     AnyQuestion,
@@ -91,7 +92,7 @@ class Spaced(Ruleset):
     def judge(self, view: View, question: AnyQuestion, answer: Any) -> Refusal | None:
         """Why not."""
         low = any(spot.where.point.y > 12 * UNIT for spot in answer.values())
-        return Refusal("r.half", "Only in the upper half.") if low else None
+        return Refusal(RuleId("r.half"), "Only in the upper half.") if low else None
 
 
 @pytest.mark.parametrize("count", [2, 9])

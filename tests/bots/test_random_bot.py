@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from sandtable.bots import NoAnswer, make_bot, reason_of
 from sandtable.bots.random_bot import RandomBot
 from sandtable.engine.answers.judging import check
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import (
     Allocate,
     AnyQuestion,
@@ -76,7 +77,7 @@ class Only(Ruleset):
     def judge(self, view: View, question: AnyQuestion, answer: Any) -> Refusal | None:
         if question.topic == "free" or self.lawful(view, answer):
             return None
-        return Refusal("only.this", "Not so.")
+        return Refusal(RuleId("only.this"), "Not so.")
 
 
 def answers(question: AnyQuestion, view: View | None = None, lawful: Judge | None = None, seeds: int = 25) -> list[Any]:

@@ -17,6 +17,7 @@ from sandtable.cli.terminal import Terminal
 from sandtable.cli.typed_answers import Unreadable, length, read
 from sandtable.engine.battle import Battle
 from sandtable.engine.explain import ExplainedPart, explain
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import (
     Allocate,
     Bead,
@@ -380,7 +381,7 @@ def test_standing_orders_are_given_told_and_withdrawn(play: Any) -> None:
 
 
 def test_orders_as_typed() -> None:
-    react = React("red", "?", rules=("r.react",), options=(ReactOption("x"),))
+    react = React("red", "?", rules=(RuleId("r.react"),), options=(ReactOption("x"),))
     assert typed_order("red", react, "p").answer is None
     below = typed_order("red", react, "1 below 60 %")
     assert (below.answer, below.when[0].fact, below.when[0].compare, below.when[0].value) == (

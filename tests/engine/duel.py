@@ -19,6 +19,7 @@ from sandtable.engine.events import (
     Spent,
     StepBegan,
 )
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import (
     UNTIL_ALL_ANSWER,
     AnyQuestion,
@@ -86,7 +87,9 @@ class Duel(Ruleset):
         battle.happens(PhaseBegan(battle.table.turn + 1, "bid", rule="duel.turn"))
         offers = tuple(Option(str(n), str(n)) for n in (1, 2, 3))
         questions: tuple[AnyQuestion, ...] = tuple(
-            ChooseOne(side, "How much?", topic="bid", options=offers, sealed=UNTIL_ALL_ANSWER, rules=("duel.bid",))
+            ChooseOne(
+                side, "How much?", topic="bid", options=offers, sealed=UNTIL_ALL_ANSWER, rules=(RuleId("duel.bid"),)
+            )
             for side in battle.table.sides
         )
         bids = yield questions
@@ -100,7 +103,7 @@ class Duel(Ruleset):
         battle.happens(StepBegan("activate", side, (model,), rule="duel.plan"))
         battle.happens(Counted(model, "AP", battle.table[model].count("AP"), 2, rule="duel.plan"))
         plan = yield Plan(
-            side, f"{model}: what?", topic="plan", actors=(model,), budget={"AP": 2}, rules=("duel.plan",)
+            side, f"{model}: what?", topic="plan", actors=(model,), budget={"AP": 2}, rules=(RuleId("duel.plan"),)
         )
         if plan["move"]:
             battle.happens(Declared(model, "move", rule="duel.plan"))
@@ -110,7 +113,7 @@ class Duel(Ruleset):
                 topic="walk",
                 models=(model,),
                 allowance={model: 5},
-                rules=("duel.move",),
+                rules=(RuleId("duel.move"),),
                 decline="Stay",
             )
             if walks:
@@ -137,7 +140,7 @@ class Duel(Ruleset):
             battle,
             moment="dodge",
             prompt="Dodge?",
-            rules=("duel.dodge",),
+            rules=(RuleId("duel.dodge"),),
             sides=(battle.table[target].side,),
             options=lambda side, declared: [] if declared else [ReactOption("dodge", actor=target)],
         )
@@ -165,7 +168,7 @@ class Duel(Ruleset):
 
     def carry_out(self, battle: Battle, due: Due) -> Procedure[None]:
         thing = battle.table[due.target]
-        save = yield Confirm(thing.side, "Brace?", topic="brace", rules=("duel.brace",))
+        save = yield Confirm(thing.side, "Brace?", topic="brace", rules=(RuleId("duel.brace"),))
         if save and battle.dice.total("d6").natural == 6:
             return
         n = battle.happens(
@@ -193,10 +196,10 @@ class Duel(Ruleset):
         if question.topic == "walk" and answer:
             legs = [leg for walk in answer.values() for leg in walk.legs]
             if not all(isinstance(leg, Leg) for leg in legs):
-                return Refusal("duel.move", "Here one turns and goes straight.")
+                return Refusal(RuleId("duel.move"), "Here one turns and goes straight.")
             length = sum(abs(leg.go) for leg in legs if isinstance(leg, Leg))
             if length > 5000:
-                return Refusal("duel.move", f"That is {length / 1000:g} inches; 5 are allowed.")
+                return Refusal(RuleId("duel.move"), f"That is {length / 1000:g} inches; 5 are allowed.")
         return None
 
 

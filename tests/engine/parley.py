@@ -26,6 +26,7 @@ from sandtable.engine.events import (
     StepBegan,
 )
 from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import (
     UNTIL_ALL_ANSWER,
     UNTIL_REVEALED,
@@ -96,7 +97,12 @@ class Parley(Ruleset):
     def secret(self, battle: Battle, side: str) -> Procedure[None]:
         numbers = tuple(Option(str(n)) for n in (1, 2, 3))
         yield ChooseOne(
-            side, "Your lucky number?", topic="lucky", options=numbers, sealed=UNTIL_REVEALED, rules=("parley.lucky",)
+            side,
+            "Your lucky number?",
+            topic="lucky",
+            options=numbers,
+            sealed=UNTIL_REVEALED,
+            rules=(RuleId("parley.lucky"),),
         )
 
     def draw(self, battle: Battle) -> Procedure[None]:
@@ -113,7 +119,11 @@ class Parley(Ruleset):
     def act(self, battle: Battle, side: str, left: int) -> Procedure[None]:
         battle.happens(StepBegan("act", side, rule="parley.act"))
         action = yield ChooseOne(
-            side, "What do you do?", topic="act", options=tuple(Option(a) for a in ACTIONS), rules=("parley.act",)
+            side,
+            "What do you do?",
+            topic="act",
+            options=tuple(Option(a) for a in ACTIONS),
+            rules=(RuleId("parley.act"),),
         )
         battle.happens(Declared(side, action, rule="parley.act"))
         if left > 1 and action != "end":
@@ -126,13 +136,15 @@ class Parley(Ruleset):
         """Nothing that stops undo; a question of its own that standing orders may answer."""
         waits = battle.table.things[side].count("waits")
         battle.happens(Counted(side, "waits", waits, waits + 1, rule="parley.wait"))
-        sure = yield Confirm(side, "Sure?", topic="sure", rules=("parley.sure",), facts={"waits": waits}, default=False)
+        sure = yield Confirm(
+            side, "Sure?", topic="sure", rules=(RuleId("parley.sure"),), facts={"waits": waits}, default=False
+        )
         if sure:
             battle.happens(Scored(side, 1, "patience", rule="parley.sure"))
 
     def measure(self, battle: Battle, side: str) -> Procedure[None]:
         battle.open_measuring()
-        yield Confirm(side, "Seen enough?", rules=("parley.measure",))
+        yield Confirm(side, "Seen enough?", rules=(RuleId("parley.measure"),))
 
     def roll(self, battle: Battle, side: str) -> Procedure[None]:
         fallen = battle.dice.total("2d6")
@@ -154,18 +166,20 @@ class Parley(Ruleset):
                 rule="parley.roll",
             )
         )
-        yield Confirm(side, "Go on?", rules=("parley.roll",))
+        yield Confirm(side, "Go on?", rules=(RuleId("parley.roll"),))
 
     def reveal(self, battle: Battle, side: str) -> Procedure[None]:
         what = f"{side}: lucky"
         battle.happens(Revealed(what, value=battle.table.secrets[what], rule="parley.lucky"))
-        yield Confirm(side, "Happy?", rules=("parley.lucky",))
+        yield Confirm(side, "Happy?", rules=(RuleId("parley.lucky"),))
 
     def vote(self, battle: Battle, side: str) -> Procedure[None]:
         """All sides choose at once; whoever has most votes scores."""
         names = tuple(Option(name) for name in battle.table.sides)
         questions: tuple[AnyQuestion, ...] = tuple(
-            ChooseOne(voter, "For whom?", topic="vote", options=names, sealed=UNTIL_ALL_ANSWER, rules=("parley.vote",))
+            ChooseOne(
+                voter, "For whom?", topic="vote", options=names, sealed=UNTIL_ALL_ANSWER, rules=(RuleId("parley.vote"),)
+            )
             for voter in battle.table.sides
         )
         votes = yield questions
@@ -184,7 +198,7 @@ class Parley(Ruleset):
             moment="shout",
             prompt="Shout?",
             options=options,
-            rules=("parley.shout",),
+            rules=(RuleId("parley.shout"),),
             opened_by=side,
             blind=True,
         )
@@ -209,7 +223,7 @@ class Parley(Ruleset):
         if tower.harm == tower.track:
             return
         side = battle.table.acting[0]
-        yield Confirm(side, f"{due.target} falls. Cheer?", topic="cheer", rules=("parley.cheer",))
+        yield Confirm(side, f"{due.target} falls. Cheer?", topic="cheer", rules=(RuleId("parley.cheer"),))
         n = battle.happens(
             HarmApplied(due.target, due.harm, tower.harm, tower.harm + 1, rule=due.rule, because=due.because)
         )
@@ -220,14 +234,14 @@ class Parley(Ruleset):
         gifts = tuple(Option(gift) for gift in ("gold", "myrrh"))
         bins = tuple(Option(name) for name in battle.table.sides)
         shares = yield Allocate(
-            side, "Who gets what?", items=gifts, bins=bins, bin_most={side: 1}, rules=("parley.share",)
+            side, "Who gets what?", items=gifts, bins=bins, bin_most={side: 1}, rules=(RuleId("parley.share"),)
         )
         for gift, to in shares.items():
             battle.happens(Scored(to, 1, gift, rule="parley.share"))
 
     def pick(self, battle: Battle, side: str) -> Procedure[None]:
         towers = tuple(Option(tower) for tower in TOWERS)
-        picked = yield ChooseSeveral(side, "Paint which?", options=towers, at_most=2, rules=("parley.pick",))
+        picked = yield ChooseSeveral(side, "Paint which?", options=towers, at_most=2, rules=(RuleId("parley.pick"),))
         for tower in picked:
             before = battle.table[tower].value("colour")
             battle.happens(StateChanged(tower, "colour", before, side, rule="parley.pick"))
@@ -236,7 +250,7 @@ class Parley(Ruleset):
         flag = battle.new_id("flag")
         where = Region(inside=(rectangle(0, 0, 9000, 9000),), slots=(In("t2", "top"),))
         spots = yield PlaceThings(
-            side, "Where does it fly?", topic="flag", things=(flag,), where={"": where}, rules=("parley.flag",)
+            side, "Where does it fly?", topic="flag", things=(flag,), where={"": where}, rules=(RuleId("parley.flag"),)
         )
         spot: Spot = spots[flag]
         made = Thing(flag, kind="marker", side=side)
@@ -246,9 +260,9 @@ class Parley(Ruleset):
         if question.topic == "flag":
             for spot in answer.values():
                 if isinstance(spot.where, Off):
-                    return Refusal("parley.flag", "A flag flies somewhere.")
+                    return Refusal(RuleId("parley.flag"), "A flag flies somewhere.")
                 if isinstance(spot.where, At) and not (0 <= spot.where.point.x <= 9000):
-                    return Refusal("parley.flag", "A flag stays on the table.")
+                    return Refusal(RuleId("parley.flag"), "A flag stays on the table.")
         return None
 
     def chance(self, view: View, question: AnyQuestion) -> int | None:

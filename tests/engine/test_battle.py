@@ -20,6 +20,7 @@ from sandtable.engine.events import (
     StateChanged,
     TakenBack,
 )
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import (
     UNTIL_ALL_ANSWER,
     UNTIL_REVEALED,
@@ -155,7 +156,7 @@ def test_whatever_is_done_to_a_draft_after_its_check_that_which_was_checked_coun
     class Listing(Parley):
         def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
             options = tuple(Option(name) for name in "ab")
-            chosen = yield ChooseSeveral("red", "Which?", options=options, rules=("parley.pick",))
+            chosen = yield ChooseSeveral("red", "Which?", options=options, rules=(RuleId("parley.pick"),))
             battle.happens(Counted("mark", "chosen", 0, len(chosen)))
 
     battle = Battle(Listing(), THREE)
@@ -209,11 +210,13 @@ class Sealing(Ruleset):
     def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
         assert isinstance(step, Ask)
         sealed = step.sealed
-        question = Confirm("red", "Traitor?", topic="traitor", sealed=sealed, rules=("s.ask",), decline="Say nothing")
+        question = Confirm(
+            "red", "Traitor?", topic="traitor", sealed=sealed, rules=(RuleId("s.ask"),), decline="Say nothing"
+        )
         told = yield (question,) if sealed == UNTIL_ALL_ANSWER else question
         answer = told[0] if isinstance(told, tuple) else told
         battle.happens(Counted("red", "answers", 0, 1 + bool(answer), rule="s.ask"))
-        yield Confirm("red", "Sure?", rules=("s.sure",))
+        yield Confirm("red", "Sure?", rules=(RuleId("s.sure"),))
 
 
 @pytest.mark.parametrize("sealed", [UNTIL_ALL_ANSWER, UNTIL_REVEALED])
@@ -348,7 +351,7 @@ class Crashing(Ruleset):
         assert cancelled.harm.what == "smoke"
         with pytest.raises(KeyError):
             battle.cancel(later)
-        yield Confirm("red", "Done?", rules=("c.done",))
+        yield Confirm("red", "Done?", rules=(RuleId("c.done"),))
 
     def carry_out(self, battle: Battle, due: Due) -> Procedure[None]:
         before = battle.table.things[due.target].count(due.harm.what) if due.target in battle.table.things else 0
@@ -461,7 +464,7 @@ class Ending(Ruleset):
                 battle.note(HarmNoted(target, Harm("end"), "now", rule="e.end"))
             battle.push(Settle("now"), StillThere())
             return
-        yield Confirm("red", "Still there?", rules=("e.ask",))
+        yield Confirm("red", "Still there?", rules=(RuleId("e.ask"),))
         battle.happens(Counted("red", "questions", 0, 1, rule="e.ask"))
 
     def carry_out(self, battle: Battle, due: Due) -> Procedure[None]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from sandtable.engine.answers.windows import Reacted, reaction_window
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, PhaseBegan
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import React, Reaction, ReactOption
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup
 from sandtable.engine.state import Step
@@ -23,11 +24,17 @@ class Bidding(Ruleset):
 
     def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
         def options(side: str, declared: Sequence[Reacted]) -> list[ReactOption]:
-            return [ReactOption("bid", actor=f"{side} purse", rules=("r.bid",), amount_least=1, amount_most=3)]
+            return [ReactOption("bid", actor=f"{side} purse", rules=(RuleId("r.bid"),), amount_least=1, amount_most=3)]
 
         n = battle.happens(PhaseBegan(1, "bids"))
         yield from reaction_window(
-            battle, moment="bids", prompt="Bid?", options=options, rules=("r.window",), about=("lot",), because=n
+            battle,
+            moment="bids",
+            prompt="Bid?",
+            options=options,
+            rules=(RuleId("r.window"),),
+            about=("lot",),
+            because=n,
         )
         battle.happens(PhaseBegan(1, "over"))
 

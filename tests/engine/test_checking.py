@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from sandtable.engine.answers.checking import MOST_ENTRIES, MOST_LEGS, MOST_PARTS, decoded, plain, refused_form
 from sandtable.engine.answers.judging import proper_answer
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import (
     Allocate,
     AnyQuestion,
@@ -31,7 +32,7 @@ from sandtable.engine.table import Ground, Table
 from tests.engine.answers import NONSENSE
 
 VIEW = View("red", Table(Ground(48000, 48000), ("red", "blue")))
-RULE = ("r.asked",)
+RULE = (RuleId("r.asked"),)
 
 
 def options(*ids: str) -> tuple[Option, ...]:
@@ -42,7 +43,7 @@ class Planned(Ruleset):
     """A plan of two parts, the second of which opens with the first; a third may be left out."""
 
     def parts(self, view: View, plan: Plan, draft: dict[str, Any]) -> list[PlanPart]:
-        found = [PlanPart("move", Confirm("red", "Move?", default=None, rules=("r.move",)))]
+        found = [PlanPart("move", Confirm("red", "Move?", default=None, rules=(RuleId("r.move"),)))]
         if draft.get("move"):
             found.append(PlanPart("how", ChooseOne("red", "How?", options=options("fast", "slow"))))
         return [*found, PlanPart("shout", ChooseOne("red", "Shout?", options=options("hurrah")), optional=True)]
@@ -62,7 +63,7 @@ ALLOCATE = Allocate(
     bin_least={"p": 1},
     bin_most={"q": 1},
 )
-OWN = Option("x", rules=("game.chapter.own",))
+OWN = Option("x", rules=(RuleId("game.chapter.own"),))
 OWN_RULE = Allocate("red", "Where to?", rules=RULE, items=(OWN,), bins=options("p", "q"), allowed={"x": ("p",)})
 PLACE = PlaceThings("red", "Where?", rules=RULE, things=("A", "B"))
 MOVE = MoveModels("red", "How?", rules=RULE, models=("A",), marks=(MarkAsked("fire", "fires here", required=True),))

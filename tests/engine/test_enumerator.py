@@ -23,6 +23,7 @@ from sandtable.engine.enumerator import (
     wilson,
 )
 from sandtable.engine.events import Counted, Harm, HarmApplied, HarmNoted, Placed, Sealed
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import UNTIL_ALL_ANSWER, UNTIL_REVEALED, ChooseOne, Confirm, Option
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
 from sandtable.engine.shapes import At, Point
@@ -57,7 +58,7 @@ class Shooting(Ruleset):
         return self.after(battle)
 
     def after(self, battle: Battle) -> Procedure[None]:
-        yield ChooseOne("red", "And now?", options=(Option("a"),), rules=("s.after",))
+        yield ChooseOne("red", "And now?", options=(Option("a"),), rules=(RuleId("s.after"),))
 
     def fire(self, battle: Battle, weapons: int, kind: str) -> Procedure[None]:
         harm = getattr(self, kind)(battle.dice)
@@ -67,7 +68,7 @@ class Shooting(Ruleset):
         yield from ()
 
     def carry_out(self, battle: Battle, due: Due) -> Procedure[None]:
-        braced = yield Confirm("blue", "Brace?", topic="brace", rules=("s.brace",))
+        braced = yield Confirm("blue", "Brace?", topic="brace", rules=(RuleId("s.brace"),))
         harm = max(0, due.harm.amount - (battle.dice.total("d3").natural if braced else 0))
         before = battle.table["T"].harm
         battle.happens(HarmApplied("T", due.harm, before, before + harm, rule="s.hit", because=due.because))
@@ -200,7 +201,7 @@ class Pellets(Ruleset):
 
     def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
         if not isinstance(step, Burst):
-            yield ChooseOne("red", "And now?", options=(Option("a"),), rules=("p.after",))
+            yield ChooseOne("red", "And now?", options=(Option("a"),), rules=(RuleId("p.after"),))
             return
         kind = ("scratch", "tear", "")[battle.dice.total("d3").natural - 1]
         if kind:
@@ -403,9 +404,9 @@ class Secretive(Ruleset):
         battle.push(Secret())
 
     def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
-        yield Confirm("red", "Traitor?", topic="traitor", sealed=UNTIL_REVEALED, rules=("s.traitor",))
+        yield Confirm("red", "Traitor?", topic="traitor", sealed=UNTIL_REVEALED, rules=(RuleId("s.traitor"),))
         yield tuple(
-            Confirm(side, "Fight?", topic="fight", sealed=UNTIL_ALL_ANSWER, rules=("s.fight",))
+            Confirm(side, "Fight?", topic="fight", sealed=UNTIL_ALL_ANSWER, rules=(RuleId("s.fight"),))
             for side in ("red", "blue")
         )
         secrets = battle.table.secrets

@@ -7,6 +7,7 @@ import pytest
 from sandtable.bots.random_bot import RandomBot
 from sandtable.engine.battle import SPECTATOR, Battle
 from sandtable.engine.events import Counted, Passed, Rolled, Sealed, TakenBack
+from sandtable.engine.ids import NO_RULE, RuleId
 from sandtable.engine.questions import UNTIL_REVEALED, Confirm, Refusal
 from sandtable.engine.records.history import REACH, NotUndoable
 from sandtable.engine.records.journal import Answered
@@ -41,7 +42,7 @@ def test_whether_a_side_may_undo_is_said_without_changing_anything() -> None:
     assert [side for side, refusal in asked.items() if refusal is None] == [actor(battle)]
     assert (state_bytes(battle), len(battle.journal.lines)) == (before, lines)
     battle.concede(actor(battle))
-    assert battle.may_undo(actor(battle)) == Refusal("", "The battle is over; nothing is taken back.")
+    assert battle.may_undo(actor(battle)) == Refusal(NO_RULE, "The battle is over; nothing is taken back.")
 
 
 def test_a_battle_goes_on_from_its_last_boundary() -> None:
@@ -210,8 +211,10 @@ class Singing(Ruleset):
 
     def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
         assert isinstance(step, Chorus)
-        yield tuple(Confirm(side, "Sing?", topic="song", sealed=step.sealed, rules=("s",)) for side in ("red", "blue"))
-        yield Confirm("red", "Again?", rules=("s",))
+        yield tuple(
+            Confirm(side, "Sing?", topic="song", sealed=step.sealed, rules=(RuleId("s"),)) for side in ("red", "blue")
+        )
+        yield Confirm("red", "Again?", rules=(RuleId("s"),))
 
 
 @pytest.mark.parametrize("sealed", ["", UNTIL_REVEALED])
@@ -267,8 +270,8 @@ class Nodding(Ruleset):
     def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
         nods = battle.table.things["red"].count("nods") if "red" in battle.table.things else 0
         battle.happens(Counted("red", "nods", nods, nods + 1, rule="nod"))
-        yield Confirm("red", "Nod?", rules=("nod.by-order",))
-        rolls = yield Confirm("red", "Roll?", rules=("nod.by-hand",))
+        yield Confirm("red", "Nod?", rules=(RuleId("nod.by-order"),))
+        rolls = yield Confirm("red", "Roll?", rules=(RuleId("nod.by-hand"),))
         if rolls:
             battle.dice.total("d6")
         battle.push(Nod())
@@ -436,7 +439,7 @@ def test_nothing_is_taken_back_before_all_have_agreed_and_one_refusal_ends_it() 
     assert battle.asks_undo == side
     assert battle.answer_undo(third, agrees=False) is None
     assert battle.asks_undo == ""
-    assert battle.answer_undo(other, agrees=True) == Refusal("", "No other side asks to take anything back.")
+    assert battle.answer_undo(other, agrees=True) == Refusal(NO_RULE, "No other side asks to take anything back.")
     assert state_bytes(battle) == before
     assert battle.ask_undo(side) is None
     assert battle.ask_undo(side, asks=False) is None
@@ -461,10 +464,10 @@ def test_who_has_said_nothing_or_nothing_lately_has_nothing_to_ask_for() -> None
     assert battle.may_ask_undo("red") is not None
     say(battle, True)
     assert battle.may_ask_undo("red") is None
-    assert battle.may_ask_undo("blue") == Refusal("", "blue has said nothing lately that could be taken back.")
-    assert battle.ask_undo("green") == Refusal("", "green has no side in this battle.")
+    assert battle.may_ask_undo("blue") == Refusal(NO_RULE, "blue has said nothing lately that could be taken back.")
+    assert battle.ask_undo("green") == Refusal(NO_RULE, "green has no side in this battle.")
     battle.concede("blue")
-    assert battle.may_ask_undo("red") == Refusal("", "The battle is over; nothing is taken back.")
+    assert battle.may_ask_undo("red") == Refusal(NO_RULE, "The battle is over; nothing is taken back.")
     assert Battle(Nodding(), undoable=False).may_ask_undo("red") is not None
 
 

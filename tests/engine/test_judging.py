@@ -8,6 +8,7 @@ import pytest
 from sandtable.engine.answers.judging import check, offered, open_options
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import (
     Allocate,
     AnyQuestion,
@@ -24,8 +25,8 @@ from sandtable.engine.records.replay import resumed
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
 from sandtable.engine.state import Step
 
-TREES = tuple(Option(name, name.capitalize(), rules=("r.trees",)) for name in ("ash", "elm", "oak", "yew"))
-ILL = Refusal("r.ill", "The elm is ill.")
+TREES = tuple(Option(name, name.capitalize(), rules=(RuleId("r.trees"),)) for name in ("ash", "elm", "oak", "yew"))
+ILL = Refusal(RuleId("r.ill"), "The elm is ill.")
 
 
 class Asks(Step, frozen=True):
@@ -56,15 +57,15 @@ class Trees(Ruleset):
 
 
 def asked(kind: str) -> AnyQuestion:
-    options = (*TREES[:3], Option("yew", rules=("r.sacred", "r.trees"), refused="The yew is sacred."))
+    options = (*TREES[:3], Option("yew", rules=(RuleId("r.sacred"), RuleId("r.trees")), refused="The yew is sacred."))
     if kind == "one":
-        return ChooseOne("red", "Which?", options=options, rules=("r.trees",))
+        return ChooseOne("red", "Which?", options=options, rules=(RuleId("r.trees"),))
     if kind == "several":
-        return ChooseSeveral("red", "Which?", options=options, rules=("r.trees",), at_least=1)
+        return ChooseSeveral("red", "Which?", options=options, rules=(RuleId("r.trees"),), at_least=1)
     if kind == "react":
         ways = tuple(ReactOption(one.id, rules=one.rules, refused=one.refused) for one in options)
-        return React("red", "Which?", options=ways, rules=("r.trees",))
-    return Allocate("red", "Who?", items=(Option("axe"), Option("saw")), bins=options, rules=("r.trees",))
+        return React("red", "Which?", options=ways, rules=(RuleId("r.trees"),))
+    return Allocate("red", "Who?", items=(Option("axe"), Option("saw")), bins=options, rules=(RuleId("r.trees"),))
 
 
 def looks(ruleset: Ruleset) -> list[str]:
@@ -95,13 +96,13 @@ def test_nobody_looks_at_an_option_that_is_not_chosen() -> None:
     ("kind", "draft", "why"),
     [
         ("one", "elm", ILL),
-        ("one", "yew", Refusal("r.sacred", "The yew is sacred.")),
+        ("one", "yew", Refusal(RuleId("r.sacred"), "The yew is sacred.")),
         ("several", ["oak", "elm"], ILL),
-        ("several", ["yew"], Refusal("r.sacred", "The yew is sacred.")),
+        ("several", ["yew"], Refusal(RuleId("r.sacred"), "The yew is sacred.")),
         ("allot", {"axe": "oak", "saw": "elm"}, ILL),
-        ("allot", {"axe": "yew", "saw": "oak"}, Refusal("r.sacred", "The yew is sacred.")),
+        ("allot", {"axe": "yew", "saw": "oak"}, Refusal(RuleId("r.sacred"), "The yew is sacred.")),
         ("react", {"option": "elm"}, ILL),
-        ("react", {"option": "yew"}, Refusal("r.sacred", "The yew is sacred.")),
+        ("react", {"option": "yew"}, Refusal(RuleId("r.sacred"), "The yew is sacred.")),
     ],
 )
 def test_a_closed_option_is_refused_by_the_rule_that_closes_it(kind: str, draft: Any, why: Refusal) -> None:

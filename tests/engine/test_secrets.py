@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from sandtable.engine.answers.windows import reaction_window
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, DeckChanged
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import AnyQuestion, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, Setup, View
 from tests.engine.duel import Duel
@@ -148,7 +149,7 @@ class TellingRefusal(Stacked):
 
     def judge(self, view: View, question: AnyQuestion, answer: Any) -> Refusal | None:
         if question.topic == "act" and answer == "pick":
-            return Refusal("parley.act", f"Not before {self.battle.table.decks['deck'].order[-1]}.")
+            return Refusal(RuleId("parley.act"), f"Not before {self.battle.table.decks['deck'].order[-1]}.")
         return super().judge(view, question, answer)
 
 
@@ -169,7 +170,9 @@ class TellingByAsking(Stacked):
 
             return [ReactOption("shout", actor=asked)] if battle.table[asked].count("charges") and not declared else []
 
-        yield from reaction_window(battle, moment="shout", prompt="Shout?", options=options, rules=("parley.shout",))
+        yield from reaction_window(
+            battle, moment="shout", prompt="Shout?", options=options, rules=(RuleId("parley.shout"),)
+        )
 
 
 @pytest.mark.parametrize(

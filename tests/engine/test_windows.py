@@ -8,6 +8,7 @@ from sandtable.engine.answers.orders import order_for
 from sandtable.engine.answers.windows import WAYS, Reacted, reaction_window
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import BattleEnded, Declared, Passed, StepBegan
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import AnyQuestion, Option, React, Reaction, ReactOption, Refusal
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
 from sandtable.engine.state import Condition, StandingOrder, Step
@@ -56,7 +57,7 @@ class Window(Ruleset):
             moment="noise",
             prompt="Shout?",
             options=options,
-            rules=("w.shout",),
+            rules=(RuleId("w.shout"),),
             opened_by=self.opened_by,
             sides=self.sides,
             once=self.once,
@@ -161,7 +162,7 @@ class Hoarse(Window):
     """Nobody can shout; everybody is asked."""
 
     def refused(self, view: View, question: AnyQuestion, option: Option) -> Refusal | None:
-        return Refusal("w.hoarse", "No voice is left.")
+        return Refusal(RuleId("w.hoarse"), "No voice is left.")
 
 
 @pytest.mark.parametrize(("window", "ways"), [(Window, 1), (Hoarse, 0)])

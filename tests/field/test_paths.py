@@ -9,6 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import BOUND, UNIT, Band, Base, Disc, Leg, Point, Via, Walk, rectangle
 from sandtable.engine.table import Contour, Ground, Piece
@@ -297,13 +298,13 @@ class ByLength:
     def span(self, span: Span) -> Explanation | Refusal:
         kinds = [piece.kind for piece in span.pieces]
         if "water" in kinds:
-            return Refusal("test.water", "The water is too deep.")
+            return Refusal(RuleId("test.water"), "The water is too deep.")
         parts = [ExplainedPart("way", (span.end - span.start) * (2 if "woods" in kinds else 1), "test.length")]
         parts += [ExplainedPart("wall", 2000, "test.wall") for piece in span.entered if piece.kind == "wall"]
         return explain("span", *parts)
 
     def too_dear(self, cost: Explanation, left: int) -> Refusal:
-        return Refusal("test.allowance", f"Only {left} are left.")
+        return Refusal(RuleId("test.allowance"), f"Only {left} are left.")
 
 
 def test_ground_paid_by_length_is_measured_under_the_centre() -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT, Band, Base, Disc, Leg, Point, Polygon, Shape, Walk, rectangle
 from sandtable.engine.table import Contour, Ground, Piece
@@ -38,7 +39,7 @@ class Pace:
     def inch(self, touch: Touch) -> Explanation | Refusal:
         kinds = sorted({piece.kind for piece in touch.pieces if piece.kind in COSTS}, key=lambda kind: -COSTS[kind])
         if any(piece.kind == "building" for piece in touch.pieces):
-            return Refusal("test.building", "A building is in the way.")
+            return Refusal(RuleId("test.building"), "A building is in the way.")
         parts = [ExplainedPart(kinds[0] if kinds else "open", COSTS[kinds[0]] if kinds else 1, "test.ground")]
         parts += [ExplainedPart(kind, 1, "test.combined") for kind in kinds[1:]]
         if touch.up:
@@ -51,14 +52,14 @@ class Pace:
 
     def turn(self, turn: TurnTouch) -> Explanation | Refusal:
         if abs(turn.turn.degrees) > 90:
-            return Refusal("test.turn", "A turn is of at most 90 degrees.")
+            return Refusal(RuleId("test.turn"), "A turn is of at most 90 degrees.")
         if any(piece.kind == "building" for piece in turn.pieces):
-            return Refusal("test.building", "A building is in the way.")
+            return Refusal(RuleId("test.building"), "A building is in the way.")
         free = self.turns_free or turn.number == 0
         return explain("turn", ExplainedPart("turn", 0 if free else 1, "test.turn"))
 
     def too_dear(self, cost: Explanation, left: int) -> Refusal:
-        return Refusal("test.allowance", f"It costs {cost.total}, and {left} are left.")
+        return Refusal(RuleId("test.allowance"), f"It costs {cost.total}, and {left} are left.")
 
 
 def judge(
@@ -70,11 +71,11 @@ def judge(
         track = resolve(start, walk)
         if not may_leave:
             if leaves_board(track, base, ground) is not None:
-                return Refusal("test.edge", "The base would leave the board.")
+                return Refusal(RuleId("test.edge"), "The base would leave the board.")
             if any(over_edge(outline_of(base, turn.point, turn.facing), ground) for turn in track.turns):
-                return Refusal("test.edge", "The base would leave the board.")
+                return Refusal(RuleId("test.edge"), "The base would leave the board.")
         if any(meeting.last is not None for meeting in meetings(track, base, others)):
-            return Refusal("test.overlap", "Another base is in the way.")
+            return Refusal(RuleId("test.overlap"), "Another base is in the way.")
         return total_cost(track, base, ground, Pace(allowance))
 
     return price_walk

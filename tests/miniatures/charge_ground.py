@@ -3,6 +3,7 @@
 import msgspec
 
 from sandtable.engine.explain import inches
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import MoveModels, Option, PlaceThings, Refusal
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import UNIT, At, Base, Leg, Spot, Via, Walk
@@ -15,34 +16,34 @@ from sandtable.field.walking.paths import resolve
 from tests.miniatures.creatures import Card
 from tests.miniatures.standing import base_of, blocked, others, outline, point_of, pose, track_of
 
-AP_RULE = "combataction.actions.two-action-points"
-ONE_MOVE = "combataction.actions.repeat-actions"
-WALK = "combataction.actions.walk"
+AP_RULE = RuleId("combataction.actions.two-action-points")
+ONE_MOVE = RuleId("combataction.actions.repeat-actions")
+WALK = RuleId("combataction.actions.walk")
 CHARGE = "combataction.actions.charge"
-CHARGE_DISTANCE = "combataction.movement.charge-distance"
-CHARGE_TURNING = "combataction.movement.charge-turning"
+CHARGE_DISTANCE = RuleId("combataction.movement.charge-distance")
+CHARGE_TURNING = RuleId("combataction.movement.charge-turning")
 FREE_ATTACK = "combataction.movement.charge-free-attack"
-FIRE = "combataction.actions.standard-fire"
-SAVING = "combataction.shooting.save-action-point"
-READY = "combataction.shooting.ready-to-fire-reaction"
+FIRE = RuleId("combataction.actions.standard-fire")
+SAVING = RuleId("combataction.shooting.save-action-point")
+READY = RuleId("combataction.shooting.ready-to-fire-reaction")
 READY_ENDS = "combataction.shooting.ready-to-fire-ends"
-ENGAGED = "combataction.close-combat.engaged"
-ATTACK = "combataction.close-combat.who-may-attack"
+ENGAGED = RuleId("combataction.close-combat.engaged")
+ATTACK = RuleId("combataction.close-combat.who-may-attack")
 STRIKE = "combataction.close-combat.roll-to-strike"
 STRIKE_BACK = "combataction.close-combat.strike-back"
-WINNER = "combataction.close-combat.winner"
-PUSH = "combataction.close-combat.push-back"
-BREAK_AWAY = "combataction.close-combat.break-away-winner"
+WINNER = RuleId("combataction.close-combat.winner")
+PUSH = RuleId("combataction.close-combat.push-back")
+BREAK_AWAY = RuleId("combataction.close-combat.break-away-winner")
 LEAVING = "combataction.close-combat.break-away-free-attack"
 HEROIC_TEST = "combataction.personnel.heroic-test"
-NULLIFY = "combataction.personnel.heroic-nullify-shot"
+NULLIFY = RuleId("combataction.personnel.heroic-nullify-shot")
 SAVE_DROPS = "combataction.personnel.heroic-save-drops"
 OUT = "combataction.damage.out-of-action"
 INITIATIVE = "combataction.turn.initiative-roll"
-FIRST_OR_LAST = "combataction.turn.initiative-choice"
-ALTERNATE = "combataction.turn.alternate-activation"
+FIRST_OR_LAST = RuleId("combataction.turn.initiative-choice")
+ALTERNATE = RuleId("combataction.turn.alternate-activation")
 DURATION = "combataction.battle.duration"
-DEPLOY = "combataction.battle.deploy-alternately"
+DEPLOY = RuleId("combataction.battle.deploy-alternately")
 SCORE = "combataction.battle.victory-points"
 
 CARDS = {

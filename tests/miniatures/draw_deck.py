@@ -2,12 +2,13 @@
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import NOBODY, DeckChanged
+from sandtable.engine.ids import RuleId
 from sandtable.engine.table import Table
 
 COMPOSITION = "strikeops.initiative.deck-composition"
 SHUFFLE = "strikeops.initiative.shuffle-and-flip"
-SKIP = "strikeops.initiative.recon-skip"
-DELAYED = "strikeops.initiative.delayed-squads-and-cards"
+SKIP = RuleId("strikeops.initiative.recon-skip")
+DELAYED = RuleId("strikeops.initiative.delayed-squads-and-cards")
 REMOVING = "strikeops.initiative.removing-cards"
 
 DRAW, DISCARD = "draw deck", "discards"

@@ -3,6 +3,7 @@
 import msgspec
 
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import PlaceThings, Refusal
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import UNIT, At, Base, Disc, Point, Region, Spot, rectangle
@@ -15,25 +16,25 @@ from tests.miniatures.standing import base_of, outline, outside, point_of, taken
 
 FORCES = "strikeops.setup.declare-forces"
 PHASES = "strikeops.initiative.sequence-of-play"
-ACTIVATION = "strikeops.initiative.activation-phase"
-ONE_ACTIVATION = "strikeops.initiative.one-activation-a-turn"
+ACTIVATION = RuleId("strikeops.initiative.activation-phase")
+ONE_ACTIVATION = RuleId("strikeops.initiative.one-activation-a-turn")
 ODST_CARD = "strikeops.upgrades.odst-card"
-LANDING = "strikeops.upgrades.odst-landing"
-PUT_OFF = "strikeops.upgrades.odst-delay"
+LANDING = RuleId("strikeops.upgrades.odst-landing")
+PUT_OFF = RuleId("strikeops.upgrades.odst-delay")
 AFTER_LANDING = "strikeops.upgrades.odst-card-after-landing"
 HELD_BACK = "strikeops.attributes.ambush-hold-back"
-AMBUSH = "strikeops.attributes.ambush-placement"
-WITH_ASSETS = "strikeops.attributes.ambush-with-assets"
+AMBUSH = RuleId("strikeops.attributes.ambush-placement")
+WITH_ASSETS = RuleId("strikeops.attributes.ambush-with-assets")
 POSITION = "strikeops.assets.infantry-fighting-position"
-DECLARE = "strikeops.actions.declare-the-whole-squad-first"
-NO_MEASURING = "strikeops.actions.no-pre-measuring"
+DECLARE = RuleId("strikeops.actions.declare-the-whole-squad-first")
+NO_MEASURING = RuleId("strikeops.actions.no-pre-measuring")
 IMPOSSIBLE = "strikeops.actions.impossible-action-is-forfeit"
 SURPLUS = "strikeops.damage.surplus-attacks-are-lost"
 COMBAT_ROLL = "strikeops.shooting.combat-roll"
 BANDS = "strikeops.shooting.band-target-points"
 AT_END = "strikeops.damage.applied-at-end-of-activation"
 TRACK = "strikeops.damage.damage-track"
-WINNER = "strikeops.victory.winner-by-points"
+WINNER = RuleId("strikeops.victory.winner-by-points")
 
 WIDTH, HEIGHT, RNG = 36 * UNIT, 48 * UNIT, 10
 FOOT = Base("circle", UNIT)

@@ -2,6 +2,7 @@
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Landed, Placed, Rolled, StateChanged
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import Confirm, PlaceThings
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, Disc, Leg, Point, Region, Spot, Walk
@@ -92,7 +93,7 @@ def beside(battle: Battle, model: str, other: Thing) -> Procedure[Spot]:
         f"{model} falls on {other.id}: place it adjacent",
         topic="beside",
         about=(model, other.id),
-        rules=(LANDING, "strikeops.concepts.adjacent"),
+        rules=(LANDING, RuleId("strikeops.concepts.adjacent")),
         things=(model,),
         where={"": ring},
     )

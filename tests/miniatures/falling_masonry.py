@@ -21,6 +21,7 @@ from sandtable.engine.events import (
     StateChanged,
     StepBegan,
 )
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import (
     AnyQuestion,
     ChooseOne,
@@ -77,14 +78,14 @@ from tests.miniatures.masonry_harm import (
 
 PHASES = "dropzone.round.phases"
 INITIATIVE = "dropzone.round.initiative"
-ACTIVATION = "dropzone.round.battlegroup-activation"
+ACTIVATION = RuleId("dropzone.round.battlegroup-activation")
 ROUND_UP = "dropzone.round.round-up-phase"
-TWO_ACTIONS = "dropzone.actions.two-actions"
-ENTERING = "dropzone.garrisons.entering"
-MOVING_INSIDE = "dropzone.garrisons.moving-inside"
-CQ_ONLY = "dropzone.garrisons.close-quarters-only"
+TWO_ACTIONS = RuleId("dropzone.actions.two-actions")
+ENTERING = RuleId("dropzone.garrisons.entering")
+MOVING_INSIDE = RuleId("dropzone.garrisons.moving-inside")
+CQ_ONLY = RuleId("dropzone.garrisons.close-quarters-only")
 STORMING = "dropzone.garrisons.storming-penalty"
-DECLARE = "dropzone.shooting.declare-before-rolling"
+DECLARE = RuleId("dropzone.shooting.declare-before-rolling")
 GAME_END = "dropzone.scenario.game-end"
 
 LAST_ROUND = 3

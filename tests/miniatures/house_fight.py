@@ -2,6 +2,7 @@
 
 import msgspec
 
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import Option, Refusal
 from sandtable.engine.shapes import UNIT, At, Base, Disc, In, Off, Point, Region, Spot, rectangle
 from sandtable.engine.state import Step
@@ -11,28 +12,28 @@ from sandtable.field.measure import center_gap, covers, outline_of, overlap
 from tests.miniatures import house as h
 from tests.miniatures.creatures import Card
 
-DEPLOY = "combataction.battle.deploy-alternately"
-ZONE = "combataction.battle.deployment-zone"
+DEPLOY = RuleId("combataction.battle.deploy-alternately")
+ZONE = RuleId("combataction.battle.deployment-zone")
 TABLE = "combataction.battle.table-size"
-ALTERNATE = "combataction.turn.alternate-activation"
-MODEL_ORDER = "combataction.turn.model-order"
-AP_RULE = "combataction.actions.two-action-points"
+ALTERNATE = RuleId("combataction.turn.alternate-activation")
+MODEL_ORDER = RuleId("combataction.turn.model-order")
+AP_RULE = RuleId("combataction.actions.two-action-points")
 UNSPENT = "combataction.actions.unspent-points-lost"
-ONE_MOVE = "combataction.actions.repeat-actions"
-WALK = "combataction.actions.walk"
-FIRE = "combataction.actions.standard-fire"
-HEAVY = "combataction.actions.fire-heavy-weapon"
-SECTIONS = "combataction.damage.building-sections"
+ONE_MOVE = RuleId("combataction.actions.repeat-actions")
+WALK = RuleId("combataction.actions.walk")
+FIRE = RuleId("combataction.actions.standard-fire")
+HEAVY = RuleId("combataction.actions.fire-heavy-weapon")
+SECTIONS = RuleId("combataction.damage.building-sections")
 BUILDING = "combataction.damage.building-table"
 PIERCED = "combataction.damage.section-pierced"
 PARTIAL = "combataction.damage.partial-collapse"
 DESTROYED = "combataction.damage.section-destroyed"
-ABOVE = "combataction.damage.sections-above-fall"
+ABOVE = RuleId("combataction.damage.sections-above-fall")
 OUT = "combataction.damage.out-of-action"
 KILLED = "combataction.damage.killed"
 ROUT = "combataction.morale.rout"
 RALLY = "combataction.morale.rally"
-RUN = "combataction.morale.rout-run"
+RUN = RuleId("combataction.morale.rout-run")
 OFF_TABLE = "combataction.morale.rout-off-table"
 DURATION = "combataction.battle.duration"
 SCORE = "combataction.battle.victory-points"
@@ -118,7 +119,7 @@ def ground_taken(table: Table, at: Point, but: str = "") -> str:
     return ""
 
 
-def refused_ground(table: Table, at: Point, rule: str, but: str = "") -> Refusal | None:
+def refused_ground(table: Table, at: Point, rule: RuleId, but: str = "") -> Refusal | None:
     """Why nobody can stand at a point of the ground: off the board, in a wall, or on somebody."""
     shape = outline_of(MAN, at, 0)
     if not covers(rectangle(0, 0, WIDTH, HEIGHT), shape):
@@ -164,7 +165,7 @@ def refused_spot(table: Table, thing: str, spot: Spot, region: Region, topic: st
     return refused_ground(table, where.point, region.rule, thing)
 
 
-def refused_together(spots: dict[str, Spot], rule: str) -> Refusal | None:
+def refused_together(spots: dict[str, Spot], rule: RuleId) -> Refusal | None:
     """Why models that are put down at once stand in each other's way."""
     done: list[tuple[str, Spot]] = []
     for thing, spot in spots.items():

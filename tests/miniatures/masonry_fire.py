@@ -5,6 +5,7 @@ from typing import NamedTuple
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Harm, HarmNoted, Rolled
 from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import Allocate, Option
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT
@@ -13,14 +14,14 @@ from sandtable.engine.table import Table, Thing
 from tests.miniatures.masonry_ground import BLOCK, EDGES, in_reach, inside, near_the_building, other, sees, slot, stands
 from tests.miniatures.masonry_harm import AFTER_SHOOTING, NATURAL, ROLL_TO_DAMAGE, damage_needs, roll_damage
 
-CQ_ONLY = "dropzone.garrisons.close-quarters-only"
+CQ_ONLY = RuleId("dropzone.garrisons.close-quarters-only")
 CQ_AUTOMATIC = "dropzone.garrisons.automatic-hits"
 STORMING = "dropzone.garrisons.storming-penalty"
-DECLARE = "dropzone.shooting.declare-before-rolling"
+DECLARE = RuleId("dropzone.shooting.declare-before-rolling")
 ROLL_TO_HIT = "dropzone.shooting.roll-to-hit"
 AT_SCENERY = "dropzone.shooting.shooting-at-scenery"
 MODIFIERS = "dropzone.shooting.accuracy-modifiers"
-IN_RANGE = "dropzone.shooting.target-in-arc-and-range"
+IN_RANGE = RuleId("dropzone.shooting.target-in-arc-and-range")
 
 
 class Weapon(NamedTuple):

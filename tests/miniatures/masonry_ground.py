@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import MoveModels, PlaceThings, Refusal, Together
 from sandtable.engine.shapes import UNIT, At, Band, Base, Disc, In, Point, Region, Shape, Spot, Walk, rectangle
 from sandtable.engine.table import Piece, Table, Thing
@@ -9,14 +10,14 @@ from sandtable.field.measure import covers, gap, overlap
 from sandtable.field.outlines import outline_of
 from sandtable.field.walking.paths import Pose, resolve
 
-CHOOSING = "dropzone.garrisons.choosing-a-place"
-EXITING = "dropzone.garrisons.exiting"
-SURVIVORS = "dropzone.scenery.occupied-garrison-destroyed"
-COHERENCY = "dropzone.units.coherency"
-MOVE = "dropzone.movement.move-up-to-mv"
-IMPASSABLE = "dropzone.movement.impassable"
-NO_OVERLAP = "dropzone.movement.no-overlap-at-the-end"
-TABLE_EDGE = "dropzone.movement.table-edge"
+CHOOSING = RuleId("dropzone.garrisons.choosing-a-place")
+EXITING = RuleId("dropzone.garrisons.exiting")
+SURVIVORS = RuleId("dropzone.scenery.occupied-garrison-destroyed")
+COHERENCY = RuleId("dropzone.units.coherency")
+MOVE = RuleId("dropzone.movement.move-up-to-mv")
+IMPASSABLE = RuleId("dropzone.movement.impassable")
+NO_OVERLAP = RuleId("dropzone.movement.no-overlap-at-the-end")
+TABLE_EDGE = RuleId("dropzone.movement.table-edge")
 
 BLOCK = "block"
 STANDING, RUBBLE = "small-building", "tough ground"

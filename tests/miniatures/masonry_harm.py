@@ -20,6 +20,7 @@ from sandtable.engine.events import (
     TerrainChanged,
 )
 from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import ChooseOne, Confirm, Option, PlaceThings
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, In, Off, Region
@@ -38,7 +39,7 @@ from tests.miniatures.masonry_ground import (
     stands,
 )
 
-CQ_ALLOCATION = "dropzone.damage.close-quarters-allocation"
+CQ_ALLOCATION = RuleId("dropzone.damage.close-quarters-allocation")
 ROLL_TO_DAMAGE = "dropzone.damage.roll-to-damage"
 CRITICAL = "dropzone.damage.critical"
 AUTOMATIC = "dropzone.damage.automatic-hits"
@@ -46,11 +47,11 @@ ONE_UNIT = "dropzone.damage.one-unit-takes-it"
 DESTROYED = "dropzone.units.destroyed"
 DESTRUCTION = "dropzone.scenery.destruction"
 OCCUPIED = "dropzone.scenery.occupied-garrison-destroyed"
-ORDER = "dropzone.basics.simultaneous-effects-order"
+ORDER = RuleId("dropzone.basics.simultaneous-effects-order")
 WHEN_TO_TEST = "dropzone.fortitude.when-to-test"
 FORTITUDE = "dropzone.fortitude.test"
 RUNNING_AWAY = "dropzone.fortitude.running-away"
-VOLUNTARY = "dropzone.fortitude.voluntary-failure"
+VOLUNTARY = RuleId("dropzone.fortitude.voluntary-failure")
 DROPPING = "dropzone.objectives.dropping"
 KILL_POINTS = "dropzone.scenario.victory-and-kill-points"
 NATURAL = "dropzone.basics.natural-one-and-natural-six"

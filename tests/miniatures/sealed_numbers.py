@@ -23,6 +23,7 @@ from sandtable.engine.events import (
     StateChanged,
 )
 from sandtable.engine.explain import ExplainedPart, explain
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import UNTIL_REVEALED, AnyQuestion, ChooseOne, Option
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup
 from sandtable.engine.shapes import UNIT, At, Base, Point
@@ -32,13 +33,13 @@ from tests.miniatures.squad_shooting import rolled
 from tests.miniatures.standing import board
 
 SETUP = "strikeops.setup.order"
-TURNS = "strikeops.scenarios.time-stands-still-turn-limit"
+TURNS = RuleId("strikeops.scenarios.time-stands-still-turn-limit")
 BY_POINTS = "strikeops.scenarios.time-stands-still-victory"
-COMMANDER = "strikeops.scenarios.headhunter-commander"
+COMMANDER = RuleId("strikeops.scenarios.headhunter-commander")
 HEADHUNTER = "strikeops.scenarios.headhunter-victory"
 PHASES = "strikeops.initiative.sequence-of-play"
-ACTIVATION = "strikeops.initiative.one-activation-a-turn"
-DECLARE = "strikeops.actions.declare-the-whole-squad-first"
+ACTIVATION = RuleId("strikeops.initiative.one-activation-a-turn")
+DECLARE = RuleId("strikeops.actions.declare-the-whole-squad-first")
 COMBAT_ROLL = "strikeops.shooting.combat-roll"
 BANDS = "strikeops.shooting.band-target-points"
 DAMAGE = "strikeops.damage.applied-at-end-of-activation"

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import ChooseOne, ChooseSeveral, Option, Plan, PlanPart, Preview
 from sandtable.engine.ruleset import View
 from sandtable.engine.table import Table, Thing
@@ -14,13 +15,13 @@ from sandtable.field.walking.paths import length_between
 from tests.miniatures.squad_shooting import MACS, needs
 from tests.miniatures.standing import point_of
 
-DECLARE = "strikeops.actions.declare-the-whole-squad-first"
-NO_REPEAT = "strikeops.actions.non-repeatable-actions"
-ANY_ORDER = "strikeops.actions.any-order"
-LOCK = "strikeops.actions.target-lock"
-POOL = "strikeops.command.spending"
-INSPIRE = "strikeops.command.inspire"
-SEIZE = "strikeops.command.seize-the-initiative"
+DECLARE = RuleId("strikeops.actions.declare-the-whole-squad-first")
+NO_REPEAT = RuleId("strikeops.actions.non-repeatable-actions")
+ANY_ORDER = RuleId("strikeops.actions.any-order")
+LOCK = RuleId("strikeops.actions.target-lock")
+POOL = RuleId("strikeops.command.spending")
+INSPIRE = RuleId("strikeops.command.inspire")
+SEIZE = RuleId("strikeops.command.seize-the-initiative")
 
 AP = 2
 

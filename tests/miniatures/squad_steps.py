@@ -2,34 +2,35 @@
 
 import msgspec
 
+from sandtable.engine.ids import RuleId
 from sandtable.engine.shapes import Walk
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table
 from tests.miniatures.squad_plan import AP, Orders
 
-SEQUENCE = "strikeops.actions.activation-sequence"
+SEQUENCE = RuleId("strikeops.actions.activation-sequence")
 TWO_AP = "strikeops.actions.two-action-points"
 IMPOSSIBLE = "strikeops.actions.impossible-action-is-forfeit"
 REMOVED = "strikeops.actions.lost-when-a-model-is-removed"
-MOVE = "strikeops.movement.move-action"
-STACKING = "strikeops.movement.no-stacking"
+MOVE = RuleId("strikeops.movement.move-action")
+STACKING = RuleId("strikeops.movement.no-stacking")
 STATIONARY = "strikeops.movement.not-moving-is-stationary"
 STAND_UP = "strikeops.movement.standing-up"
-MOVE_AND_SHOOT = "strikeops.shooting.move-and-shoot"
-DEFENSIVE = "strikeops.shooting.defensive-fire"
-WINDOW = "strikeops.shooting.defensive-fire-timing"
+MOVE_AND_SHOOT = RuleId("strikeops.shooting.move-and-shoot")
+DEFENSIVE = RuleId("strikeops.shooting.defensive-fire")
+WINDOW = RuleId("strikeops.shooting.defensive-fire-timing")
 AT_END = "strikeops.damage.applied-at-end-of-activation"
-SETTLING = "strikeops.damage.end-of-activation-order"
+SETTLING = RuleId("strikeops.damage.end-of-activation-order")
 TRACK = "strikeops.damage.damage-track"
 OUTRIGHT = "strikeops.damage.destroyed-outright"
 SURPLUS = "strikeops.damage.surplus-attacks-are-lost"
 FAILED_CHECK = "strikeops.damage.failed-pilot-check"
 FUMBLED_CHECK = "strikeops.damage.pilot-check-fumble"
-ONE_ACTIVATION = "strikeops.initiative.one-activation-a-turn"
+ONE_ACTIVATION = RuleId("strikeops.initiative.one-activation-a-turn")
 PHASES = "strikeops.initiative.sequence-of-play"
 DEPLOYED = "strikeops.setup.order"
 C3_POOL = "strikeops.command.pool-size"
-WINNER = "strikeops.victory.winner-by-points"
+WINNER = RuleId("strikeops.victory.winner-by-points")
 
 MV, DT = 6, 3
 END = "end of activation"

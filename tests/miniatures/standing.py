@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from sandtable.engine.events import BOARD, Moved, Placed
 from sandtable.engine.explain import inches
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import At, Base, Disc, Off, Point, Polygon, Region, Spot, Walk, rectangle
 from sandtable.engine.table import Piece, Table, Thing
@@ -50,7 +51,7 @@ def track_of(table: Table, model: str, walk: Walk) -> Track:
     return resolve(pose(table[model]), walk)
 
 
-def blocked(table: Table, model: str, walk: Walk, rule: str) -> Refusal | None:
+def blocked(table: Table, model: str, walk: Walk, rule: RuleId) -> Refusal | None:
     """Why a walk cannot be walked: it leaves the board, or another base is in the way. Touching is no hindrance."""
     track, base = track_of(table, model, walk), base_of(table[model])
     if leaves_board(track, base, table.ground) is not None:
@@ -62,7 +63,7 @@ def blocked(table: Table, model: str, walk: Walk, rule: str) -> Refusal | None:
     return None
 
 
-def taken(table: Table, base: Base, spot: Spot, rule: str, but: Iterable[str] = ()) -> Refusal | None:
+def taken(table: Table, base: Base, spot: Spot, rule: RuleId, but: Iterable[str] = ()) -> Refusal | None:
     """Why a base cannot stand somewhere on the ground: over the edge, or on another model."""
     assert isinstance(spot.where, At)
     shape = outline_of(base, spot.where.point, spot.facing)

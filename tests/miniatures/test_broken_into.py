@@ -2,6 +2,7 @@
 
 from sandtable.engine.answers.windows import reaction_window
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import React, Reaction, ReactOption, Refusal
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup
 from sandtable.engine.state import Step
@@ -26,7 +27,7 @@ class Gate(Ruleset):
             moment="walks by",
             prompt="Stop them?",
             options=lambda side, declared: [ReactOption("stop", actor="guard")],
-            rules=("gate.stop",),
+            rules=(RuleId("gate.stop"),),
             sides=("blue",),
             once=True,
             stretch=(2000, 9000),

@@ -25,6 +25,7 @@ from sandtable.engine.events import (
     seen_by,
     stops_undo,
 )
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import AnyQuestion, Confirm, Refusal
 from sandtable.engine.records.replay import folded
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup
@@ -93,7 +94,7 @@ class Rarities(Ruleset):
 
     def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
         assert isinstance(step, Rare)
-        yield Confirm("red", "Now?", topic="now", rules=("rare",))
+        yield Confirm("red", "Now?", topic="now", rules=(RuleId("rare"),))
         battle.happens(self.happen[step.number])
 
 

@@ -24,6 +24,7 @@ from sandtable.engine.events import (
     StateChanged,
     TerrainChanged,
 )
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import Allocate, ChooseOne, Confirm, PlaceThings, Refusal
 from sandtable.engine.records.journal import Digested, Happened
 from sandtable.engine.ruleset import Setup
@@ -36,7 +37,7 @@ from tests.miniatures.masonry_harm import AFTER_SHOOTING, END_OF_ACTIVATION
 from tests.promises import keep_promises
 
 BATTERED = Setup(scenario={"battered": 7})
-CHOOSING = "dropzone.garrisons.choosing-a-place"
+CHOOSING = RuleId("dropzone.garrisons.choosing-a-place")
 STORMING = "dropzone.garrisons.storming-penalty"
 OCCUPIED = "dropzone.scenery.occupied-garrison-destroyed"
 

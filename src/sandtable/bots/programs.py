@@ -27,6 +27,7 @@ from sandtable.bots.drafts import Drafts
 from sandtable.bots.protocol import Bot, NoAnswer
 from sandtable.engine.answers.clipping import clipped
 from sandtable.engine.answers.judging import check, offered, open_parts
+from sandtable.engine.ids import NO_RULE
 from sandtable.engine.questions import AnyQuestion, MoveModels, Plan, Refusal
 from sandtable.engine.ruleset import Ruleset, View
 
@@ -116,7 +117,7 @@ class ProgramBot:
             if said.part:
                 tried = next((part for part in found if part.id == said.part), None)
                 if tried is None:
-                    return {"refusal": Refusal("", f"Nothing here asks for {said.part}."), "parts": parts}
+                    return {"refusal": Refusal(NO_RULE, f"Nothing here asks for {said.part}."), "parts": parts}
                 question, draft = tried.question, said.value
         judged = check(self.ruleset, view, question, draft)
         if not isinstance(judged, Refusal):

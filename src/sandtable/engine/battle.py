@@ -22,6 +22,7 @@ from sandtable.engine.answers.sealing import sealed, shown
 from sandtable.engine.changes import apply_to_all, told_apart
 from sandtable.engine.dice import Dice, SeededDice
 from sandtable.engine.events import AnyEvent, BattleEnded, HarmNoted, stops_undo
+from sandtable.engine.ids import NO_RULE
 from sandtable.engine.questions import UNTIL_ALL_ANSWER, AnyQuestion, Refusal, fingerprint
 from sandtable.engine.records import journal as j
 from sandtable.engine.records.history import Boundary, History, Said
@@ -319,7 +320,7 @@ class Battle:
         try:
             line = j.Ordered(replace(order, answer=plain_data(order.answer)), withdraw)
         except NotPlain as error:
-            return Refusal("", f"That is no answer to anything: {error}.")
+            return Refusal(NO_RULE, f"That is no answer to anything: {error}.")
         self.journal.lines.append(line)
         self._keep(line)
         return None
@@ -329,7 +330,7 @@ class Battle:
         refusal = self._no_side(side)
         if refusal is None and why not in CONCEDED:
             reasons = ", ".join(filter(None, CONCEDED))
-            refusal = Refusal("", f"{side} may concede, or lose for one of these reasons: {reasons}.")
+            refusal = Refusal(NO_RULE, f"{side} may concede, or lose for one of these reasons: {reasons}.")
         if refusal is not None:
             return refusal
         self.journal.lines.append(j.Conceded(side, why))
@@ -350,9 +351,9 @@ class Battle:
     def _no_side(self, side: str) -> Refusal | None:
         """Why somebody has nothing to say here, or none."""
         if self.ended:
-            return Refusal("", "The battle is over.")
+            return Refusal(NO_RULE, "The battle is over.")
         if side not in self.state.table.sides:
-            return Refusal("", f"{side or 'A spectator'} has no side in this battle.")
+            return Refusal(NO_RULE, f"{side or 'A spectator'} has no side in this battle.")
         return None
 
     # Saving, copying ---------------------------------------------------------------------------------------------
@@ -411,13 +412,13 @@ class Battle:
     def _asked(self, side: str) -> int | Refusal:
         """Which of the open questions a side answers next."""
         if self.ended:
-            return Refusal("", "The battle is over.")
+            return Refusal(NO_RULE, "The battle is over.")
         if not side and len(self.questions) > 1:
-            return Refusal("", "Say which side answers: several are asked.")
+            return Refusal(NO_RULE, "Say which side answers: several are asked.")
         for at, question in enumerate(self.questions):
             if at not in self._pending and side in ("", question.side):
                 return at
-        return Refusal("", f"{side or 'Nobody'} is not asked anything now.")
+        return Refusal(NO_RULE, f"{side or 'Nobody'} is not asked anything now.")
 
     def _take(self, line: j.Answered, at: int, value: Any) -> None:
         """Take an accepted answer, and go on once all that were asked together are answered."""

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, NamedTuple
 import msgspec
 
 from sandtable.engine.explain import Explanation
+from sandtable.engine.ids import RuleId
 from sandtable.engine.shapes import Point, Region, Shape, Spot, Walk
 
 UNTIL_ALL_ANSWER = "until all answer"
@@ -20,7 +21,7 @@ UNTIL_REVEALED = "until revealed"
 class Refusal(msgspec.Struct, frozen=True, gc=False):
     """The player may not do that: the rule that forbids, and one sentence in table language."""
 
-    rule: str
+    rule: RuleId
     sentence: str
 
 
@@ -36,7 +37,7 @@ class Option(msgspec.Struct, frozen=True, gc=False):
     id: str
     label: str = ""
     about: tuple[str, ...] = ()
-    rules: tuple[str, ...] = ()
+    rules: tuple[RuleId, ...] = ()
     refused: str = ""
     loses: tuple[str, ...] = ()  # what it gives away for good, where somebody looks: "2 actions"
 
@@ -48,7 +49,7 @@ class ReactOption(msgspec.Struct, frozen=True, gc=False):
     label: str = ""
     actor: str = ""
     cost: dict[str, int] = {}
-    rules: tuple[str, ...] = ()
+    rules: tuple[RuleId, ...] = ()
     amount_least: int = 0
     amount_most: int = 0
     refused: str = ""
@@ -86,7 +87,7 @@ class Question(msgspec.Struct, frozen=True, gc=False, tag_field="kind"):
     prompt: str
     topic: str = ""
     about: tuple[str, ...] = ()
-    rules: tuple[str, ...] = ()
+    rules: tuple[RuleId, ...] = ()
     sealed: str = ""
     shows: tuple[str, ...] = ()  # which of distance, reach, sight, odds a preview may hold
     facts: dict[str, int] = {}  # what standing orders may ask about

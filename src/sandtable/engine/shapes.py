@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from sandtable.engine.ids import NO_RULE, RuleId
+
 #: One inch (or centimetre) in grid units.
 UNIT = 1000
 
@@ -150,7 +152,7 @@ class Zone(msgspec.Struct, frozen=True, gc=False):
     label: str
     shape: Shape
     side: str = ""
-    rule: str = ""
+    rule: RuleId = NO_RULE
 
 
 class Region(msgspec.Struct, frozen=True, gc=False):
@@ -164,5 +166,5 @@ class Region(msgspec.Struct, frozen=True, gc=False):
     levels: tuple[int, ...] = (0,)
     slots: tuple[In, ...] = ()
     whole: bool = True
-    rule: str = ""
+    rule: RuleId = NO_RULE
     label: str = ""

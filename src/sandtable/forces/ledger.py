@@ -19,6 +19,7 @@ from typing import Literal
 import msgspec
 
 from sandtable.engine.events import Detail
+from sandtable.engine.ids import RuleId
 from sandtable.forces.data import Data, Path, nudged
 from sandtable.forces.files import LedgerError, Node, nearest, read_file, shown
 from sandtable.forces.reading import convert
@@ -72,7 +73,7 @@ class Rule(Data):
             reads[entry.id, path] = None
 
         super().__init__(node, file, LedgerError, note)
-        self.id = entry.id
+        self.id = RuleId(entry.id)
         self.title = entry.title
         self.kind: Kind = entry.kind
         self.chapter = chapter

@@ -27,6 +27,7 @@ from typing import Annotated, Generic, Literal, TypeVar
 
 import msgspec
 
+from sandtable.engine.ids import NO_RULE, RuleId
 from sandtable.engine.shapes import At, Region, Shape, rectangle
 from sandtable.engine.table import Ground, Mark, Thing
 from sandtable.forces.catalogue import Catalogue
@@ -70,7 +71,7 @@ class ZoneForm(Outlined, frozen=True, kw_only=True):
 
     id: str
     label: str = ""
-    rule: str = ""
+    rule: RuleId = NO_RULE
     edge: Literal["north", "east", "south", "west"] | None = None
     depth: Length | None = None
 

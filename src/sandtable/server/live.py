@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import TakenBack
+from sandtable.engine.ids import NO_RULE
 from sandtable.engine.questions import AnyQuestion, React, Refusal, fingerprint
 from sandtable.engine.records import journal as j
 from sandtable.engine.table import Ground
@@ -426,7 +427,7 @@ class LiveBattle:
 
     def _losing_on_time(self, battle: Battle) -> Refusal | None:
         side = self.clocks.fallen(self.hall.clock.milliseconds()) if self.clocks is not None else ""
-        return battle.concede(side, why="time") if side else Refusal("", "Nobody's time is up.")
+        return battle.concede(side, why="time") if side else Refusal(NO_RULE, "Nobody's time is up.")
 
     def see_it_goes_on(self) -> None:
         """`Trouble` where the battle in memory may be ahead of what is stored: nobody may see or use it then."""

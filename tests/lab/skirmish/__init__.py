@@ -25,6 +25,7 @@ from sandtable.engine.events import (
     StepBegan,
 )
 from sandtable.engine.explain import ExplainedPart, explain
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import (
     AnyQuestion,
     ChooseOne,
@@ -128,8 +129,8 @@ class Skirmish(Book):
     def rule(self, slug: str) -> Any:
         return self.book.rule(f"skirmish.{slug}", "tests.lab.skirmish")
 
-    def id(self, slug: str) -> str:
-        return f"skirmish.{slug}"
+    def id(self, slug: str) -> RuleId:
+        return RuleId(f"skirmish.{slug}")
 
     def open(self, battle: Battle, setup: Setup) -> None:
         for one in setup.scenario["models"]:

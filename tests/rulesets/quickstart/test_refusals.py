@@ -8,6 +8,7 @@ import pytest
 from sandtable.engine import Battle, Refusal
 from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.events import Rolled
+from sandtable.engine.ids import RuleId
 from sandtable.forces.data import Data
 from sandtable.forces.files import read_text
 from sandtable.rulesets.quickstart import RULESET
@@ -55,7 +56,7 @@ def test_what_is_not_asked_for_is_refused_by_its_rule(draft: dict[str, Any], rul
 def test_empty_weapon_is_refused_as_empty_whatever_is_still_to_be_said() -> None:
     battle = laid_out(states={"out of ammo": {"value": ["medium-mac", "medium-mac-2"]}})
     refusal = battle.check(SHOOT, "red")
-    assert refusal == Refusal("quickstart.shooting.ammo-check", "The medium MAC is out of ammo.")
+    assert refusal == Refusal(RuleId("quickstart.shooting.ammo-check"), "The medium MAC is out of ammo.")
 
 
 def test_extra_die_is_credited_to_what_gives_it() -> None:

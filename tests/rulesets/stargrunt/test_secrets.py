@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import AnyQuestion, ChooseOne, Confirm, Option, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.state import Step
@@ -119,7 +120,7 @@ class TellsByAsking(Cheat):
     def leaking(self, battle: Battle, step: Step, honest: Procedure[None]) -> Procedure[None]:
         first = next(iter(counters(battle.table)), None)
         if isinstance(step, Activate) and first is not None and lies_under(first) == DUMMY:
-            yield Confirm(first.side, "All quiet?", topic="quiet", rules=("stargrunt.actions.two-actions",))
+            yield Confirm(first.side, "All quiet?", topic="quiet", rules=(RuleId("stargrunt.actions.two-actions"),))
         yield from super().leaking(battle, step, honest)
 
 

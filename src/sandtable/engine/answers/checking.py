@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from sandtable.engine.ids import NO_RULE
 from sandtable.engine.questions import (
     Allocate,
     AnyQuestion,
@@ -164,7 +165,7 @@ def as_option(way: ReactOption) -> Option:
 
 
 def _refuse(question: AnyQuestion, sentence: str) -> Refusal:
-    return Refusal(question.rules[0] if question.rules else "", sentence)
+    return Refusal(question.rules[0] if question.rules else NO_RULE, sentence)
 
 
 def _choose_one(question: ChooseOne, answer: str) -> Refusal | None:

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from sandtable.engine.answers.checking import as_option, chosen_options, decoded, plain, plain_data, refused_form
+from sandtable.engine.ids import NO_RULE
 from sandtable.engine.questions import (
     EXTRAS,
     Allocate,
@@ -74,7 +75,7 @@ def _found_out(ruleset: Ruleset, view: View, question: AnyQuestion, draft: Any) 
 def refused_option(ruleset: Ruleset, view: View, question: AnyQuestion, option: Option) -> Refusal | None:
     """Why an option may not be chosen now: as it says itself, or by the ruleset's word."""
     if option.refused:
-        return Refusal(option.rules[0] if option.rules else "", option.refused)
+        return Refusal(option.rules[0] if option.rules else NO_RULE, option.refused)
     return ruleset.refused(view, question, option)
 
 
@@ -186,7 +187,7 @@ def _plan_answer(ruleset: Ruleset, view: View, plan: Plan, draft: dict[str, Any]
         return by_rule
     for part in left:
         if not part.optional:
-            return Refusal(plan.rules[0] if plan.rules else "", f"Still to be said: {part.question.prompt}")
+            return Refusal(plan.rules[0] if plan.rules else NO_RULE, f"Still to be said: {part.question.prompt}")
     return unasked(plan, tuple(extra), ruleset.parts(view, plan, answers)) if extra else answers
 
 
@@ -199,7 +200,7 @@ def unasked(plan: Plan, extra: Sequence[str], parts: Sequence[PlanPart]) -> Refu
     names, be = ", ".join(map(repr, extra)), "is" if len(extra) == 1 else "are"
     asked = ", ".join(f"{part.question.prompt!r} ({part.id})" for part in parts) or "nothing"
     sentence = f"{names} {be} not asked for, given the rest; what is asked: {asked}."
-    return Refusal(plan.rules[0] if plan.rules else "", sentence)
+    return Refusal(plan.rules[0] if plan.rules else NO_RULE, sentence)
 
 
 def _said_so_far(

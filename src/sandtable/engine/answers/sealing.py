@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 
 from sandtable.engine.events import Revealed, Sealed
+from sandtable.engine.ids import NO_RULE
 from sandtable.engine.questions import AnyQuestion
 from sandtable.engine.table import Value
 
@@ -21,7 +22,7 @@ def shown(question: AnyQuestion, value: Any) -> Revealed:
 
 
 def _first_rule(question: AnyQuestion) -> str:
-    return question.rules[0] if question.rules else ""
+    return question.rules[0] if question.rules else NO_RULE
 
 
 def _secret(value: Any) -> Value:

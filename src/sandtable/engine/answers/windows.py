@@ -9,6 +9,7 @@ from sandtable.engine.answers.checking import as_option
 from sandtable.engine.answers.judging import refused_option
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Detail, Passed
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import React, Reaction, ReactOption
 from sandtable.engine.ruleset import Procedure
 
@@ -33,7 +34,7 @@ def reaction_window(
     moment: str,
     prompt: str,
     options: Options,
-    rules: tuple[str, ...],
+    rules: tuple[RuleId, ...],
     topic: str = "",
     about: tuple[str, ...] = (),
     opened_by: str = "",
@@ -102,7 +103,7 @@ def reaction_window(
 
 
 def _declared(
-    side: str, option: ReactOption, reaction: Reaction, about: tuple[str, ...], rules: tuple[str, ...], because: int
+    side: str, option: ReactOption, reaction: Reaction, about: tuple[str, ...], rules: tuple[RuleId, ...], because: int
 ) -> Declared:
     """How a break-in is told to all: who does what, how much of it, and where."""
     detail: Detail = {}

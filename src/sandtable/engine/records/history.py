@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from sandtable.engine.events import TakenBack
+from sandtable.engine.ids import NO_RULE
 from sandtable.engine.questions import Refusal
 from sandtable.engine.records.journal import (
     Answered,
@@ -161,10 +162,10 @@ class History:
     def to_ask(self, battle: "Battle", side: str) -> int | Refusal:
         """Which answer a side would take back if all the others agree: its last, whatever has come since."""
         if battle.ended:
-            return Refusal("", "The battle is over; nothing is taken back.")
+            return Refusal(NO_RULE, "The battle is over; nothing is taken back.")
         at = self._last_answers().get(side, -1)
         if not self.undoable or self._boundary_before(at) < 0:
-            return Refusal("", f"{side} has said nothing lately that could be taken back.")
+            return Refusal(NO_RULE, f"{side} has said nothing lately that could be taken back.")
         return at
 
     def ask(self, battle: "Battle", side: str, *, asks: bool = True) -> Refusal | None:
@@ -173,9 +174,9 @@ class History:
         if isinstance(found, Refusal):
             return found
         if asks and self.asking:
-            return Refusal("", f"{self.asking} is asking already.")
+            return Refusal(NO_RULE, f"{self.asking} is asking already.")
         if not asks and self.asking != side:
-            return Refusal("", f"{side} does not ask to take anything back.")
+            return Refusal(NO_RULE, f"{side} does not ask to take anything back.")
         battle.journal.lines.append(UndoAsked(side, asks))
         self.asking, self._agreed = side if asks else "", ()
         return None
@@ -186,7 +187,7 @@ class History:
         Dice that fell since fall again as they fell. Standing orders stand.
         """
         if not self.asking or self.asking == side:
-            return Refusal("", "No other side asks to take anything back.")
+            return Refusal(NO_RULE, "No other side asks to take anything back.")
         battle.journal.lines.append(UndoAnswered(side, agrees))
         if not agrees:
             self.asking = ""
@@ -206,7 +207,7 @@ class History:
         Orders and draw offers are not in the way, nor are they taken back.
         """
         if battle.ended:
-            return Refusal("", "The battle is over; nothing is taken back.")
+            return Refusal(NO_RULE, "The battle is over; nothing is taken back.")
         waiting = battle._waiting
         for at in range(len(self.said) - 1, self.barrier - 1, -1) if self.undoable else ():
             line = self.said[at].line
@@ -217,7 +218,7 @@ class History:
             if waiting == 0:
                 break
             waiting -= 1
-        return Refusal("", "Nothing can be taken back: a die, a reveal or another side's answer has come since.")
+        return Refusal(NO_RULE, "Nothing can be taken back: a die, a reveal or another side's answer has come since.")
 
     def go_back(self, battle: "Battle", upto: int) -> None:
         """Bring the battle back to where only the first so many things had been said."""

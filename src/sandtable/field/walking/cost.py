@@ -16,6 +16,7 @@ from typing import Protocol
 import msgspec
 
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
+from sandtable.engine.ids import NO_RULE, RuleId
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT, Base, Disc, Point, Polygon, Shape
 from sandtable.engine.table import Ground, Piece
@@ -111,7 +112,7 @@ class EvenRates(msgspec.Struct, frozen=True, gc=False):
 
     allowance: int | None = None
     part: str = WHOLE_BASE
-    rule: str = ""
+    rule: RuleId = NO_RULE
 
     def road(self, piece: Piece) -> bool:
         """No piece is a road."""

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import PhaseBegan, StepBegan
 from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import ChooseOne, ChooseSeveral, Confirm, Option, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import Off
@@ -334,7 +335,7 @@ def next_squad(battle: Battle, step: NextSquad) -> Procedure[None]:
         battle.push(SquadActs(chosen), NextSquad(step.battlegroup))
 
 
-def _no_end(why: str, rule_id: str) -> Option:
+def _no_end(why: str, rule_id: RuleId) -> Option:
     return Option(DONE, "End the activation", (), (rule_id,), why)
 
 

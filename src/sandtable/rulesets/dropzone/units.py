@@ -268,7 +268,7 @@ def in_play(thing: Thing) -> list[str]:
     if thing.kind != "model" or thing.card not in CARDS.held:
         return []
     shown = CARDS.held[thing.card]
-    found = [LEVELS.id, STATISTICS.id, WEAPON_STATISTICS.id, NOTATION.id, TYPES.id]
+    found: list[str] = [LEVELS.id, STATISTICS.id, WEAPON_STATISTICS.id, NOTATION.id, TYPES.id]
     if value_of(shown.stats.special, "wide") is not None:
         found.append(WIDE.id)
     return [*found, shown.rule] if shown.rule else found

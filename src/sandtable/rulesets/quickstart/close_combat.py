@@ -22,7 +22,7 @@ from sandtable.rulesets.quickstart.combat import (
     rolls_of,
     summed_up,
 )
-from sandtable.rulesets.quickstart.concepts import in_contact
+from sandtable.rulesets.quickstart.concepts import AIRCRAFT, in_contact
 from sandtable.rulesets.quickstart.damage import CLOSE_COMBAT_ROWS, close_combat_row, destroy, note_row, unlock
 from sandtable.rulesets.quickstart.datacard import CLOSE_COMBAT_VALUE, close_combat_value, movement, stats
 from sandtable.rulesets.quickstart.dice import EXTRA_DIE, OPPOSED, ROUNDING, STANDARD, half_rounded_up, ten_plus_roll
@@ -105,7 +105,7 @@ def may_assault(table: Table, model: Thing, enemy: Thing, moves_first: bool) -> 
     if stats(model).model_type == "aircraft":
         return Refusal(MODEL_TYPES.id, "Aircraft take no part in close combat.")
     if enemy.has(StateName.IN_FLIGHT):
-        return Refusal("quickstart.concepts.aircraft-never-in-contact", f"{enemy.label} is in flight.")
+        return Refusal(AIRCRAFT.id, f"{enemy.label} is in flight.")
     if not moves_first and not in_contact(model, enemy):
         return Refusal(
             ASSAULT.id, f"{model.label} is not in contact with {enemy.label}; declare a move into contact first."

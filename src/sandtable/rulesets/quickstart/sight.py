@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from sandtable.engine.events import Detail
 from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.ids import NO_RULE, RuleId
 from sandtable.engine.questions import SightNote
 from sandtable.engine.shapes import Point
 from sandtable.engine.table import Piece, Table, Thing
@@ -113,7 +114,7 @@ class Line(NamedTuple):
     """A line of sight: whether it is blocked and by what, and the cover it gives the one that is shot at."""
 
     blocked: bool
-    blocked_by: str
+    blocked_by: RuleId
     why: str
     cover: tuple[ExplainedPart, ...]
     rules: tuple[str, ...]  # that it was judged by
@@ -246,7 +247,7 @@ def sees_point(table: Table, shooter: Thing, point: Point) -> bool:
 
 def _judged(table: Table, line: SightLine, ends: tuple[End, End], shooter: Thing, target: Thing | None) -> Line:
     met: list[tuple[str, str, str]] = []
-    found: dict[str, tuple[str, str, str]] = {}  # object → strength, name, rule: the strongest of each
+    found: dict[str, tuple[str, str, RuleId]] = {}  # object → strength, name, rule: the strongest of each
     left_out = levels_stood_on(line)
     models = (shooter,) if target is None else (shooter, target)
     for crossing in line.crossings:
@@ -270,7 +271,7 @@ def _judged(table: Table, line: SightLine, ends: tuple[End, End], shooter: Thing
     rules = _judged_by(line, [strength for strength, _, _ in found.values() if strength != NONE])
     if blocks:
         return Line(True, blocks[0][1], f"{blocks[0][0]} is in the way", parts, rules, line, tuple(met))
-    return Line(False, "", "", parts, rules, line, tuple(met))
+    return Line(False, NO_RULE, "", parts, rules, line, tuple(met))
 
 
 def _judged_by(line: SightLine, covers: Sequence[str]) -> tuple[str, ...]:
@@ -287,7 +288,7 @@ def _judged_by(line: SightLine, covers: Sequence[str]) -> tuple[str, ...]:
 
 def strength_of(
     table: Table, crossing: Crossing, ends: tuple[End, End], models: Sequence[Thing], left_out: dict[str, int]
-) -> tuple[str, str, str, str]:
+) -> tuple[str, str, RuleId, str]:
     """What one object on the line gives: its name, its strength, the rule, and the object it is part of.
 
     `models` are the shooter and, unless it is a point that is looked at, the target.
@@ -320,7 +321,7 @@ def _group_near(group: tuple[Piece, ...], models: Sequence[Thing]) -> bool:
 
 def _model_on_line(
     model: Thing, crossing: Crossing, ends: tuple[End, End], models: Sequence[Thing]
-) -> tuple[str, str, str, str]:
+) -> tuple[str, str, RuleId, str]:
     """A CAV on the line: standing it blocks where it counts, lying it only shelters one right behind it."""
     name = model.label
     if not is_cav(model):
@@ -335,7 +336,7 @@ def _model_on_line(
 
 def _by_height(
     piece: Piece, crossing: Crossing, ends: tuple[End, End], left_out: dict[str, int]
-) -> tuple[str, str, str, str]:
+) -> tuple[str, str, RuleId, str]:
     """Hills, structures and obstructions (quickstart.sight.cover-by-height)."""
     name = _called(piece)
     if piece.kind == "hill":

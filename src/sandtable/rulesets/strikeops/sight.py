@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.ids import NO_RULE, RuleId
 from sandtable.engine.questions import SightNote
 from sandtable.engine.shapes import Point
 from sandtable.engine.table import Piece, Table, Thing
@@ -81,11 +82,11 @@ class Line(NamedTuple):
     """A line of sight: whether it is blocked and by what, and the cover it gives the one that is shot at."""
 
     blocked: bool
-    blocked_by: str
+    blocked_by: RuleId
     why: str
     cover: tuple[ExplainedPart, ...]
     line: SightLine
-    met: tuple[tuple[str, str, str], ...]  # of each thing it crosses: name, strength, rule
+    met: tuple[tuple[str, str, RuleId], ...]  # of each thing it crosses: name, strength, rule
 
     @property
     def note(self) -> SightNote:
@@ -98,7 +99,7 @@ class _Met(NamedTuple):
 
     name: str
     strength: str
-    why: str
+    why: RuleId
     group: str
     value: int = 0
     points: int = 0
@@ -163,7 +164,7 @@ def _line(table: Table, shooter: Thing, target: Thing, turret: bool) -> Line:
         return Line(True, blocks.why, f"{blocks.name} is in the way", (), line, shown)
     if sum(one.points for one in strongest.values()) >= _WOODS_BLOCK:
         return Line(True, WOODS.id, "there are too many trees in the way", (), line, shown)
-    return Line(False, "", "", _cover(strongest.values(), adjacent(shooter, target)), line, shown)
+    return Line(False, NO_RULE, "", _cover(strongest.values(), adjacent(shooter, target)), line, shown)
 
 
 def _cover(met: Iterable[_Met], neighbours: bool) -> tuple[ExplainedPart, ...]:

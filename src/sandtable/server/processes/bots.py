@@ -8,6 +8,7 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING
 
+from sandtable.engine.ids import NO_RULE
 from sandtable.engine.questions import Refusal, fingerprint
 from sandtable.server.database.kept import NotKept, NotKnown, SeatKept, Taken
 from sandtable.server.processes.tasks import Think, Thought
@@ -50,7 +51,7 @@ async def bot_turn(live: "LiveBattle", seat: SeatKept) -> None:
             await live.hall.rest(REST)
             continue
         except (NotDone, Trouble) as problem:
-            result = Refusal("", str(problem))
+            result = Refusal(NO_RULE, str(problem))
         if not isinstance(result, Refusal) or live.hall.closing:
             return
         failures += 1

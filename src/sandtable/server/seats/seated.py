@@ -14,6 +14,7 @@ import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import NO_RULE
 from sandtable.engine.questions import Refusal
 from sandtable.engine.state import StandingOrder
 from sandtable.engine.table import Ground
@@ -416,7 +417,7 @@ def _claiming(live: LiveBattle, side: str) -> Callable[[Battle], Refusal | None]
     def act(battle: Battle) -> Refusal | None:
         claim = live.claim_for(side)
         if claim is None or claim.seconds:
-            return Refusal("", NOBODY_ABSENT)
+            return Refusal(NO_RULE, NOBODY_ABSENT)
         return battle.concede(claim.side, why="away")
 
     return act

@@ -6,6 +6,7 @@ from functools import cache
 import msgspec
 
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import ChooseSeveral, Option
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
@@ -152,7 +153,7 @@ def command_card_step(battle: Battle, step: CommandCardStep) -> Procedure[None]:
             return
 
 
-def _options(hand: Sequence[Thing], source: str) -> tuple[Option, ...]:
+def _options(hand: Sequence[Thing], source: RuleId) -> tuple[Option, ...]:
     return tuple(Option(one.id, one.label, (one.id,), (source, DECK.id)) for one in hand)
 
 

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Placed
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Band, Disc, Point, Region, Shape, Spot
@@ -31,7 +32,7 @@ class Survivors(Step, frozen=True):
     """Who is left inside something that is gone comes out: within its outline, or within a distance of it."""
 
     holder: str
-    rule: str
+    rule: RuleId
     outline: Shape
     within: int = 0
     coherent: bool = False  # in coherency where possible
@@ -92,7 +93,7 @@ def _near(one: Point, other: Point, far: int) -> bool:
 
 
 def ask_places(
-    battle: Battle, units: Sequence[Thing], outline: Shape, within: int, source: str, prompt: str, coherent: bool
+    battle: Battle, units: Sequence[Thing], outline: Shape, within: int, source: RuleId, prompt: str, coherent: bool
 ) -> Procedure[dict[str, Spot]]:
     """Ask the owner of some units where they come out; those for whom there is no place are left out."""
     default = arranged(battle.table, units, outline, within, coherent)

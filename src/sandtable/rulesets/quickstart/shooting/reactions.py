@@ -2,6 +2,7 @@
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Halted, Passed, Spent
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import ChooseSeveral, Option, React, ReactOption
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import Table, Thing
@@ -103,7 +104,7 @@ def offer_defensive_fire(battle: Battle, attacker: str, victim: str) -> Procedur
 
 
 def _which_weapons(
-    shooter: Thing, victim: Thing, names: list[str], topic: str, why: str, shows: tuple[str, ...] = ()
+    shooter: Thing, victim: Thing, names: list[str], topic: str, why: RuleId, shows: tuple[str, ...] = ()
 ) -> Procedure[tuple[str, ...]]:
     chosen: tuple[str, ...] = yield ChooseSeveral(
         shooter.side,

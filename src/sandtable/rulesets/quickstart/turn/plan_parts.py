@@ -4,6 +4,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import (
     AnyQuestion,
     ChooseOne,
@@ -233,7 +234,7 @@ def _actions(ready: Readiness, before: tuple[str, ...]) -> tuple[Option, ...]:
 
 
 @lru_cache(maxsize=4096)
-def _about(thing: str, label: str, rule_id: str) -> Option:
+def _about(thing: str, label: str, rule_id: RuleId) -> Option:
     """The option that stands for a model."""
     return Option(thing, label, (thing,), (rule_id,) if rule_id else ())
 

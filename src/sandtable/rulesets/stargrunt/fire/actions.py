@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import ChooseOne, ChooseSeveral, Option, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.table import Table, Thing
@@ -218,7 +219,7 @@ def _declare_support(battle: Battle, unit: Thing) -> Procedure[FireAction]:
     return FireAction(unit.id, target, False, (weapon,))
 
 
-def priority_rules(table: Table) -> tuple[str, ...]:
+def priority_rules(table: Table) -> tuple[RuleId, ...]:
     return (TARGET_PRIORITY.id,) if table.options.get(WARNS) else ()
 
 

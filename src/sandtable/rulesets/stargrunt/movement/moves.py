@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Placed
 from sandtable.engine.explain import inches
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import MoveModels, PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, Disc, Off, Point, Region, Spot, Via, Walk, rectangle
@@ -147,7 +148,7 @@ def _question(
     topic: str,
     prompt: str,
     allowance: int,
-    rules: Sequence[str],
+    rules: Sequence[RuleId],
 ) -> MoveModels:
     """Who moves, and whom they carry: the question is about these too, for they are in nobody's way."""
     return MoveModels(

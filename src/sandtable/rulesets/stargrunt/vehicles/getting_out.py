@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Grouped, Placed
 from sandtable.engine.explain import inches
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Disc, In, Point, Polygon, Region, Shape, Spot
@@ -38,7 +39,7 @@ class GetOut(Step, frozen=True):
 
     unit: str
     hull: str
-    rule: str
+    rule: RuleId
     stay: tuple[str, ...] = ()
 
 
@@ -127,7 +128,7 @@ def get_out(battle: Battle, step: GetOut) -> Procedure[None]:
     _placed(battle, step, figures, spots)
 
 
-def _where(unit: Thing, figures: Sequence[Thing], shape: Polygon, at: Point, why: str) -> Procedure[list[Point]]:
+def _where(unit: Thing, figures: Sequence[Thing], shape: Polygon, at: Point, why: RuleId) -> Procedure[list[Point]]:
     """Ask where the middle of a unit comes to stand that gets out."""
     west, north, east, south = box_of(shape)
     reach = max(east - west, south - north) // 2 + PUT_WITHIN + UNIT

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from itertools import count
 from typing import Any
 
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import ChooseOne, ChooseSeveral, Confirm, Option, PlaceThings, PlanPart, Refusal
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import At, Point, Region, Spot, rectangle
@@ -188,7 +189,7 @@ def _target(side: str, model: Thing, foes: Sequence[Thing], lock: str, more: str
     return ChooseOne(side, f"{model.label}: at whom?", topic="target", rules=rules, options=tuple(options))
 
 
-def judged_option(model: Thing, refusal: Refusal | None, why: str) -> Option:
+def judged_option(model: Thing, refusal: Refusal | None, why: RuleId) -> Option:
     """A model that may be chosen, or why it may not."""
     rules = (refusal.rule,) if refusal else (why,)
     return Option(model.id, model.label, (model.id,), rules, refusal.sentence if refusal else "")
