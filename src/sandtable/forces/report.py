@@ -19,18 +19,19 @@ C = TypeVar("C", contravariant=True)
 class Severity(Enum):
     """How much a finding matters.
 
-    An error breaks a rule; what is missing a rule asks for, and more can mend it; a warning goes against advice; a note
-    only tells.
+    An error breaks a rule; what is missing a rule asks for, and more can mend it; what comes later no rule forbids, but
+    it is not played yet; a warning goes against advice; a note only tells.
     """
 
     ERROR = "error"
     MISSING = "missing"
+    LATER = "later"
     WARNING = "warning"
     NOTE = "note"
 
 
 #: What keeps a roster from being played.
-UNLAWFUL = (Severity.ERROR, Severity.MISSING)
+UNLAWFUL = (Severity.ERROR, Severity.MISSING, Severity.LATER)
 
 
 class Finding(msgspec.Struct, frozen=True):

@@ -75,5 +75,5 @@ def _broken(book: "Book", roster: Roster) -> list[Finding]:
         finding
         for checker in book.roster_checkers()
         for finding in checker(roster)
-        if finding.severity is Severity.ERROR
+        if finding.severity in (Severity.ERROR, Severity.LATER)
     ]

@@ -148,8 +148,8 @@ function unitNode(unit, n, cards) {
 function report() {
   const { checked } = desk;
   if (!checked) return make("p.note", {}, "What is taken is weighed here.");
-  const signs = /** @type {Record<string, string>} */ ({ error: "no", missing: "plus", warning: "eye", note: "rules" });
-  const over = checked.limit ? checked.points - checked.limit : 0, faulty = checked.findings.some((one) => one.severity === "error");
+  const signs = /** @type {Record<string, string>} */ ({ error: "no", missing: "plus", later: "no", warning: "eye", note: "rules" });
+  const over = checked.limit ? checked.points - checked.limit : 0, faulty = checked.findings.some((one) => one.severity === "error" || one.severity === "later");
   return make("div.report", { role: "status" }, make("div.figures", {}, make("span", {}, make("b.figure", {}, String(checked.points)), make("small", {}, checked.limit ? ` of ${checked.limit} points` : " points")), make("span", { class: `verdict${checked.lawful ? "" : " not"}` }, checked.lawful ? "within the rules" : over > 0 ? `${over} points too many` : faulty ? "against the rules" : "not complete yet")),
     tallyList(checked.tallies.filter((one) => one.at.length < 2 && one.at[0] === "units")),
     make("ul.parts", {}, ...checked.charges.map((one) => make("li", {}, ruleLink(one.rule, `${one.count} × ${one.what}`), make("span.dots"), make("span.figure", {}, String(one.total))))),

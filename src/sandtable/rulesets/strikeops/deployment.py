@@ -12,15 +12,16 @@ from sandtable.engine.shapes import UNIT, At, Leg, Point, Region, Spot, Walk, Zo
 from sandtable.engine.state import Step
 from sandtable.engine.table import Ground, Table, Thing
 from sandtable.field.ground import box_of
-from sandtable.field.measure import CONTACT, gap, outline_of
+from sandtable.field.measure import outline_of
 from sandtable.field.walking.cost import price
 from sandtable.field.walking.paths import Pose, resolve
 from sandtable.forces.ledger import rule
 from sandtable.forces.models import UNDEPLOYED
-from sandtable.rulesets.cav.concepts import base_of, outline
+from sandtable.rulesets.cav.concepts import base_of
 from sandtable.rulesets.cav.movement import pose_after
 from sandtable.rulesets.cav.setup import undeployed
 from sandtable.rulesets.strikeops.actions.listing import COST, TWO_POINTS, action_points
+from sandtable.rulesets.strikeops.concepts import WITHIN, in_contact
 from sandtable.rulesets.strikeops.datacard import stats
 from sandtable.rulesets.strikeops.initiative import DELAYED, DRAW_DECK, StartPhase, held_back
 from sandtable.rulesets.strikeops.missions import (
@@ -143,7 +144,7 @@ def _deploy_squad(battle: Battle, side: str, waiting: Sequence[str]) -> Procedur
         f"Place {table[squad].label}: {area.label}",
         topic=DEPLOY,
         about=(squad,),
-        rules=(STANDARD.id, area.rule, FACING.id, *((SPECIAL.id,) if area.rule != ZONES.id else ())),
+        rules=(STANDARD.id, area.rule, FACING.id, WITHIN.id, *((SPECIAL.id,) if area.rule != ZONES.id else ())),
         things=tuple(one.id for one in models),
         where={"": area, **{name: hill_region(table, table[name]) for name in uphill}},
         default=None if uphill else proposed(table, models, area),
@@ -343,8 +344,8 @@ def _judge_quiet(view: View, question: MoveModels, answer: dict[str, Walk]) -> R
     if gone.leaves:
         return Refusal(why.id, f"{model.label} may not leave the board with this move.")
     end = pose_after(gone)
-    shape = outline_of(base_of(model), end.point, end.facing)
-    near = [one for one in view.table.enemies_of(model.side) if gap(shape, outline(one)) <= CONTACT]
+    turned = replace(model, place=At(end.point), facing=end.facing)
+    near = [one for one in view.table.enemies_of(model.side) if in_contact(turned, one)]
     if near and question.topic == RECON_WALK:
         return Refusal(why.id, f"A recon move may not bring {model.label} into contact with {near[0].label}.")
     return None

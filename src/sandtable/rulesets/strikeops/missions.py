@@ -28,6 +28,7 @@ from sandtable.rulesets.strikeops.victory import surviving_pool
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.opening import TURN_LIMIT
 from sandtable.tabletop.states import give
+from sandtable.tabletop.turns import roll_off
 
 SELECTION = rule("strikeops.scenarios.selection")
 NUMBERS = rule("strikeops.scenarios.table")
@@ -65,10 +66,25 @@ PLAYED: Mapping[str, Rule] = {
 }
 #: The question for a secret number, that for who stands on the hill, and what the battle itself counts.
 SECRET_TURNS, ON_THE_HILL, BATTLE = "turns", "on-the-hill", "battle"
+#: The question for a role, and what stands in place of a side that attacks where the sides roll for it.
+ROLE, DEFENDER, ROLL_OFF = "role", "defender", "roll-off"
 
 
 class ChooseTurns(Step, frozen=True):
     """Both sides choose a number in secret, and the base number of turns is rolled."""
+
+
+class RollForRoles(Step, frozen=True):
+    """The sides have not agreed on who attacks."""
+
+
+def roll_for_roles(battle: Battle) -> Procedure[None]:
+    """Both roll, and the higher roller chooses his role (strikeops.scenarios.attacker-and-defender)."""
+    winner = roll_off(battle, "roles", DICE.standard, ROLES, DICE.plain)
+    options = (Option(ATTACKER, "Attacker"), Option(DEFENDER, "Defender"))
+    role = yield ChooseOne(winner, "Attacker or defender?", topic=ROLE, rules=(ROLES.id,), options=options)
+    other = next(side for side in battle.table.sides if side != winner)
+    give(battle, winner if role == ATTACKER else other, StateName.ATTACKER, ROLES, until=Until.GAME)
 
 
 class Verdict(NamedTuple):
@@ -89,8 +105,10 @@ def scenario_of(table: Table) -> str:
 
 
 def attacker(table: Table) -> str:
-    """The side that attacks (strikeops.scenarios.attacker-and-defender): as agreed, or the first."""
-    return str(table.options.get(ATTACKER, table.sides[0]))
+    """The side that attacks (strikeops.scenarios.attacker-and-defender): as rolled for, as agreed, or the first."""
+    rolled = [side for side in table.sides if side in table.things and table[side].has(StateName.ATTACKER)]
+    said = str(table.options.get(ATTACKER, table.sides[0]))
+    return rolled[0] if rolled else said if said in table.sides else table.sides[0]
 
 
 def defender(table: Table) -> str:
@@ -410,17 +428,23 @@ CITED: Mapping[str, tuple[Rule, ...]] = {
 }
 
 CHAPTER = Chapter(
-    steps={ChooseTurns: lambda battle, step: choose_turns(battle)},
+    steps={
+        ChooseTurns: lambda battle, step: choose_turns(battle),
+        RollForRoles: lambda battle, step: roll_for_roles(battle),
+    },
     answers={
+        ROLE: "attacker or defender",
         SECRET_TURNS: "how many turns a side adds, in secret",
         ON_THE_HILL: "which models of a squad are placed on the hill",
     },
     values={
+        "attacker": lambda table, asked: attacker(table),
         "pool": lambda table, asked: pool_of(table, asked.text_at()),
         "last-turn": lambda table, asked: last_turn(table),
         "level": lambda table, asked: victory_level(*(asked.fraction(n) for n in range(2))),
     },
     states={
+        StateName.ATTACKER: "of a side: it attacks",
         StateName.LEFT: "the edge over which it left the board",
         StateName.TURNS_SHOWN: "of the battle: the secret numbers of turns are shown",
     },

@@ -24,8 +24,10 @@ from sandtable.rulesets.cav.movement import STRUCTURE
 from sandtable.rulesets.cav.setup import edge_pair
 from sandtable.rulesets.strikeops.attributes import still_to_come
 from sandtable.rulesets.strikeops.command import POINTS, fill_pool
+from sandtable.rulesets.strikeops.concepts import SCALE
 from sandtable.rulesets.strikeops.datacard import rating, stats
 from sandtable.rulesets.strikeops.deployment import DEPLOYMENT, ROLLING_OPTION, opening_steps
+from sandtable.rulesets.strikeops.forces.rosters import guided
 from sandtable.rulesets.strikeops.forces.squads import squad_types
 from sandtable.rulesets.strikeops.initiative import (
     ACTIVATION,
@@ -48,11 +50,13 @@ from sandtable.rulesets.strikeops.missions import (
     PLAYED,
     POOL,
     READY,
+    ROLL_OFF,
     SCENARIO,
     THE_HILL,
     TIME,
     WAR,
     ChooseTurns,
+    RollForRoles,
     graded,
     great_hill,
     part_of,
@@ -94,7 +98,7 @@ BOARDS = {
     "marsh-gate": rule("strikeops.scenarios.board-marsh-gate"),
 }
 #: The options of a battle.
-BOARD_OPTION = "board"
+BOARD_OPTION, GUIDE = "board", "guide"
 #: The option of a model.
 SQUAD_OPTION, CARD_OPTION, CARD_ASSIGNED = "squad", "card", "assigned"
 BONUS_OPTION = "cards"
@@ -147,7 +151,8 @@ class StrikeOpsOpener(Opener):
         BOARD_OPTION: f"a ready board of the ledger: {', '.join(BOARDS)}",
         READY: "the ready battle of the ledger whose pool is played for",
         SCENARIO: f"the scenario of the book: {', '.join(PLAYED)}; the first if nothing is said",
-        ATTACKER: "the side that attacks; the first if nothing is said",
+        ATTACKER: f"the side that attacks, or {ROLL_OFF}; the first if nothing is said",
+        GUIDE: "what the pool is worked out by: `3 medium cavs`, so many squads of such models",
         DEPLOYMENT: f"{ROLLING_OPTION}: squads enter with a Move Action from their edge",
         POOL: "the Threat Value Pool that was agreed on; what the models of a side cost if nothing is said",
     }
@@ -173,6 +178,8 @@ class StrikeOpsOpener(Opener):
 
     def see(self, form: Scenario, fail: Fail) -> None:
         """Refuse a board, a scenario or an attacker that is not there."""
+        if GUIDE in form.options and not guided(str(form.options[GUIDE])):
+            raise fail("the guide has no such squads", "something like `3 medium cavs` would do", "options", GUIDE)
         pool = str(form.options.get(POOL, 0))
         if not (pool.isdecimal() and len(pool) <= LONGEST_POOL):
             raise fail("the pool is no number of Threat Value", "something like 3000 would do", "options", POOL)
@@ -182,7 +189,7 @@ class StrikeOpsOpener(Opener):
         played = form.options.get(SCENARIO, WAR)
         if played not in PLAYED:
             raise fail(f"there is no scenario {played!r} yet", f"one of {', '.join(PLAYED)}", "options", SCENARIO)
-        if form.options.get(ATTACKER, next(iter(form.sides))) not in form.sides:
+        if form.options.get(ATTACKER, ROLL_OFF) not in (*form.sides, ROLL_OFF):
             raise fail("the attacker is no side", f"one of {', '.join(form.sides)}", "options", ATTACKER)
         name = form.options.get(BOARD_OPTION)
         if name is not None and name not in BOARDS:
@@ -204,7 +211,7 @@ class StrikeOpsOpener(Opener):
         assert self.book.cards is not None
         for side, one in form.sides.items():
             if pool is not None:
-                attacks = side == form.options.get(ATTACKER, next(iter(form.sides)))
+                attacks = form.options.get(ATTACKER, next(iter(form.sides))) in (side, ROLL_OFF)
                 most = part_of(int(str(pool)), played, attacks=attacks)
                 forces = one.force + (recruits(one.roster) if one.roster is not None else ())
                 cost = sum(self.book.cards[model.model].points * int(model.count) for model in forces)
@@ -224,7 +231,7 @@ class StrikeOpsOpener(Opener):
 
     def lay_ground(self, battle: Battle, ground: Ground) -> None:
         """Put the board and its terrain on the table."""
-        lay_board(battle, ground, BOARD, ORDER, *LAID_BY, *CITED[scenario_of(battle.table)])
+        lay_board(battle, ground, BOARD, ORDER, SCALE, *LAID_BY, *CITED[scenario_of(battle.table)])
 
     def bring(self, battle: Battle, fielded: Fielded[Any], force: Sequence[Fielded[Any]], form: Scenario) -> None:
         """A model with its squad; one of which none is said is a squad of its own."""
@@ -276,7 +283,8 @@ class StrikeOpsOpener(Opener):
                 battle.push(*steps, EndPhase())
         else:
             secret = (ChooseTurns(),) if scenario_of(battle.table) == TIME else ()
-            battle.push(*secret, *opening_steps(battle.table))
+            roles = (RollForRoles(),) if battle.table.options.get(ATTACKER) == ROLL_OFF else ()
+            battle.push(*roles, *secret, *opening_steps(battle.table))
 
 
 def _kind_of(form: ModelForm, roster: Roster | None) -> str:
@@ -290,6 +298,8 @@ def _kind_of(form: ModelForm, roster: Roster | None) -> str:
 def _agreed(form: Scenario) -> Scenario:
     """A form with its pool: what it says, what its ready battle is played for, or more that rosters name."""
     said = [int(str(form.options[POOL]))] if POOL in form.options else []
+    if GUIDE in form.options:
+        said.append(guided(str(form.options[GUIDE])))
     if READY in form.options:
         said.append(READY_BATTLES.number("battles", str(form.options[READY]), "pool"))
     said += [one.roster.limit for one in form.sides.values() if one.roster is not None and one.roster.limit]

@@ -27,6 +27,7 @@ class StateName(StrEnum):
     ARRIVING = "arriving"
     ASSIGNED = "assigned card"
     ATTACHED = "attached"
+    ATTACKER = "attacker"
     BURNING = "burning"
     DOUBLE_TIME = "double-time"
     EDGE = "edge"

@@ -4,6 +4,7 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.table import Thing
 from sandtable.forces.ledger import Rule, citing, rule, same_number
 from sandtable.rulesets.cav.states import FRESH, Passing, Rolling
+from sandtable.rulesets.strikeops.concepts import TOKENS
 from sandtable.rulesets.strikeops.datacard import is_cav, is_infantry
 from sandtable.rulesets.strikeops.state_names import StateName, Until
 from sandtable.tabletop.chapters import Chapter
@@ -89,7 +90,9 @@ def receive(battle: Battle, model: str, state: str, *, why: Rule | None = None, 
     if thing.value(state) == FRESH:
         return  # it has it already, and no time of it has passed
     source, until = RULE_OF[state]
-    give(battle, model, state, why or source, FRESH, until=until, because=because, detail=citing(STATES, source))
+    give(
+        battle, model, state, why or source, FRESH, until=until, because=because, detail=citing(STATES, source, TOKENS)
+    )
     if state == StateName.STUNNED:
         take(battle, model, StateName.SUPPRESSED, REPLACES, because)
     if state == StateName.KNOCKDOWN:

@@ -16,6 +16,7 @@ from sandtable.forces.ledger import rule
 from sandtable.rulesets.cav.concepts import base_of, pose
 from sandtable.rulesets.cav.movement import Rates, pose_after
 from sandtable.rulesets.cav.setup import edge_pair
+from sandtable.rulesets.strikeops.concepts import rounded
 from sandtable.rulesets.strikeops.damage import in_play, leave_play
 from sandtable.rulesets.strikeops.datacard import movement, stats, weapons
 from sandtable.rulesets.strikeops.movement import FIRES_HERE, WITHDRAWN, going, question_rates, rates_for, refused_walk
@@ -161,7 +162,7 @@ def surviving(model: Thing) -> int:
     if not in_play(model):
         return 0
     worth, columns = stats(model).threat_value, model.track
-    return int(Fraction(worth * (columns - model.harm), columns) + Fraction(1, 2))
+    return rounded(Fraction(worth * (columns - model.harm), columns))
 
 
 def surviving_pool(table: Table, side: str, pool: int) -> int:

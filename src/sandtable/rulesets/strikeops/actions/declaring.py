@@ -38,6 +38,7 @@ from sandtable.rulesets.strikeops.actions.listing import (
     is_move,
     may_be_stomped,
     refused_action,
+    ungranted,
 )
 from sandtable.rulesets.strikeops.attributes import OVERDRIVE
 from sandtable.rulesets.strikeops.changes import locked_point
@@ -288,10 +289,11 @@ def _rolls(table: Table, model: Thing, draft: dict[str, Any]) -> list[tuple[str,
     if not any(attacks(action) for action in actions):
         return found
     systems = weapons(model)
-    fired = [one for one in draft.get(f"{model.id} weapons") or () if one in systems]
+    aims = aims_of(model.id, draft)
+    fired = [one for aim in aims for one in aim.weapons if one in systems]
     if draft.get(f"{model.id} salvo"):
         fired = fired[:1]
-    if any(is_indirect(systems[one].weapon) for one in fired):
+    if any(is_indirect(systems[one].weapon) for one in fired) and len(aims) == 1:
         found.append((POINT_ROLL, "Strike-Point Roll"))
     for name in fired:
         weapon = systems[name].weapon
@@ -502,6 +504,7 @@ def refused_part(view: View, plan: Plan, draft: dict[str, Any], extra: dict[str,
 
 CHAPTER = Chapter(
     plans={DECLARATION: parts},
+    unoffered={"action": ungranted},
     judges={DECLARATION: _judge, "salvo": refused_salvo},
     answers={
         "action": "an action of a declaration",

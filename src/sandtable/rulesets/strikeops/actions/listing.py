@@ -2,7 +2,8 @@
 
 from typing import NamedTuple
 
-from sandtable.engine.questions import Refusal
+from sandtable.engine.questions import ChooseOne, Refusal
+from sandtable.engine.ruleset import View
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule, same_number
 from sandtable.rulesets.cav.concepts import enemies
@@ -24,8 +25,11 @@ NON_REPEATABLE = rule("strikeops.actions.non-repeatable-actions")
 FREE = rule("strikeops.actions.free-actions")
 TABLE = rule("strikeops.actions.action-types-table")
 TARGET_LOCK = rule("strikeops.actions.target-lock")
+SPECIAL = rule("strikeops.actions.special-action")
 
 NOTHING = ActionName.NOTHING
+#: What nobody is offered as long as nothing grants it.
+SPECIAL_ACTION = "special"
 
 
 class Listed(NamedTuple):
@@ -128,6 +132,14 @@ def _refused(table: Table, model: Thing, down: bool, action: str) -> Refusal | N
         case ActionName.SHOOT | ActionName.RUN_N_GUN | ActionName.OVERWATCH:
             return _refused_attack(table, model)
     return None
+
+
+def ungranted(view: View, question: ChooseOne, said: str) -> Refusal | None:
+    """A Special Action needs something that grants it (strikeops.actions.special-action)."""
+    if said != SPECIAL_ACTION:
+        return None
+    names = [view.table[one].label for one in question.about]
+    return Refusal(SPECIAL.id, f"Nothing that {names[0] if names else 'it'} carries grants a Special Action.")
 
 
 def may_be_stomped(foe: Thing) -> Refusal | None:

@@ -12,9 +12,8 @@ from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Point, Walk
 from sandtable.engine.state import Settle, Step
 from sandtable.engine.table import Thing
-from sandtable.field.measure import CONTACT, gap
 from sandtable.forces.ledger import Rule, citing, rule
-from sandtable.rulesets.cav.concepts import center, outline
+from sandtable.rulesets.cav.concepts import center
 from sandtable.rulesets.cav.dice import fumbled, target
 from sandtable.rulesets.cav.states import Rolling
 from sandtable.rulesets.strikeops.actions.declaring import (
@@ -39,6 +38,7 @@ from sandtable.rulesets.strikeops.command import (
     offer_rally,
     spend,
 )
+from sandtable.rulesets.strikeops.concepts import BASE_CONTACT, in_contact
 from sandtable.rulesets.strikeops.damage import (
     AT_THE_END,
     HARM,
@@ -215,13 +215,17 @@ def _begin(battle: Battle, model: Thing) -> Procedure[None]:
 def resolve(battle: Battle, step: Resolve) -> Procedure[None]:
     """Resolve the next action of one of the models, each model's own in its order.
 
-    strikeops.actions.activation-sequence    which model goes on is asked whenever more than one could
+    strikeops.actions.activation-sequence             which model goes on is asked whenever more than one could
+    strikeops.actions.lost-when-a-model-is-removed    one that is out of play loses what it had declared
     """
-    left = [
-        n
-        for n, (plan, done) in enumerate(zip(step.plans, step.done, strict=True))
-        if done < len(plan.actions) and in_play(battle.table[plan.model])
-    ]
+    rest = [n for n, (plan, done) in enumerate(zip(step.plans, step.done, strict=True)) if done < len(plan.actions)]
+    left = [n for n in rest if in_play(battle.table[step.plans[n].model])]
+    if lost := [n for n in rest if n not in left]:
+        for n in lost:
+            for action in step.plans[n].actions[step.done[n] :]:
+                battle.happens(Forfeited(step.plans[n].model, action, rule=LOST.id))
+        gone = tuple(len(plan.actions) if n in lost else step.done[n] for n, plan in enumerate(step.plans))
+        step = replace(step, done=gone)
     if not left:
         for reply in step.replies:
             lost_reply(battle, reply)
@@ -452,10 +456,10 @@ def stomp(battle: Battle, model: str, enemy: str) -> None:
     """
     thing, foe = battle.table[model], battle.table[enemy]
     has_moved(battle, model)
-    if foe.gone or gap(outline(thing), outline(foe)) > CONTACT:
+    if not in_contact(thing, foe):
         battle.happens(Forfeited(model, ActionName.STOMP, rule=FORFEIT.id))
         return
-    battle.note(HarmNoted(enemy, Harm(STOMPED), HARM, rule=STOMP.id))
+    battle.note(HarmNoted(enemy, Harm(STOMPED), HARM, rule=STOMP.id, detail=citing(BASE_CONTACT)))
 
 
 def lock_on(battle: Battle, model: str, enemy: str, point: Point | None = None) -> Procedure[None]:

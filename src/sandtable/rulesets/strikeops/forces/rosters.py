@@ -48,6 +48,8 @@ from sandtable.tabletop.chapters import Chapter
 
 BUILDING = rule("strikeops.forces.building-order")
 COST = rule("strikeops.forces.threat-value-cost")
+GUIDE = rule("strikeops.forces.starting-threat-value-guide")
+SINGLE_USE = rule("strikeops.forces.battlefield-assets")
 POOL = rule("strikeops.forces.threat-value-pool")
 MAXIMUM = rule("strikeops.forces.pool-is-a-maximum")
 FACTION = rule("strikeops.forces.faction-choice")
@@ -119,6 +121,20 @@ def level(faction: str, squad_type: SquadType) -> int | None:
     return fixed if least <= fixed <= most and primary_or_secondary else None
 
 
+def guided(words: str) -> int:
+    """The pool for so many squads of such models, `3 medium cavs-and-vehicles`; nothing where the guide has none.
+
+    strikeops.forces.starting-threat-value-guide
+
+    >>> guided("3 medium cavs-and-vehicles"), guided("2 light vehicles"), guided("2 light cavs")
+    (4875, 1000, 0)
+    """
+    number, _, rest = words.partition(" ")
+    size, _, table = rest.replace("-", "_").partition(" ")
+    known = number.isdecimal() and len(number) <= 2 and bool(table) and GUIDE.has(table, size)
+    return int(number) * GUIDE.number(table, size, "one_squad") if known else 0
+
+
 def faction_of(roster: Roster) -> str:
     """The faction that a roster names; empty where it names none."""
     value = roster.options.get(FACTION_OPTION, "")
@@ -156,7 +172,7 @@ def specializations(roster: Roster, found: Sequence[Squad]) -> Bill:
     for bought in roster.extras:
         if bought.model in assets():
             asset = assets()[bought.model]
-            lines.append(Charge(spoken_upgrade(asset.id), asset.threat, bought.count, asset.rule.id))
+            lines.append(Charge(spoken_upgrade(asset.id), asset.threat, bought.count, SINGLE_USE.id))
     lines += [
         Charge(f"Strike points ({name})", points, 1, STRIKE_POOL.id) for name, points in strike_points(roster).items()
     ]
@@ -370,7 +386,7 @@ def not_yet(roster: Roster) -> Iterable[Finding]:
             missing = still_to_come(member.card)
             if missing:
                 words = f"{member.card.name} cannot be fielded yet; still to come: {missing}."
-                yield _error(FIELDED, words, member.path)
+                yield Finding(Severity.LATER, FIELDED.id, words, member.path)
     yield from to_come(roster, found)
 
 

@@ -254,15 +254,19 @@ def spoken_upgrade(name: str) -> str:
     return name.replace("-", " ").capitalize()
 
 
+def _later(source: Rule, sentence: str, at: tuple[str | int, ...]) -> Finding:
+    return Finding(Severity.LATER, source.id, sentence, at)
+
+
 def to_come(roster: Roster, found: Sequence[Squad]) -> Iterator[Finding]:
     """Every specialization of a roster is still to come."""
     words = "is still to come: no battle can be played with it yet."
     for member in _all(found):
         for one in dict.fromkeys(member.bought.upgrades):
             if one in upgrades():
-                yield _error(upgrades()[one].rule, f"{spoken_upgrade(one)} {words}", (*member.path, "upgrades"))
+                yield _later(upgrades()[one].rule, f"{spoken_upgrade(one)} {words}", (*member.path, "upgrades"))
     for n, bought in enumerate(roster.extras):
         if bought.model in assets():
-            yield _error(assets()[bought.model].rule, f"{spoken_upgrade(bought.model)} {words}", ("extras", n))
+            yield _later(assets()[bought.model].rule, f"{spoken_upgrade(bought.model)} {words}", ("extras", n))
     for name in strike_points(roster):
-        yield _error(STRIKE_POOL, f"A strike package ({name}) {words}", ("options", name))
+        yield _later(STRIKE_POOL, f"A strike package ({name}) {words}", ("options", name))
