@@ -17,7 +17,7 @@ import msgspec
 from sandtable.bots import bot_names
 from sandtable.engine.records import journal as j
 from sandtable.forces.files import nearest
-from sandtable.server.api.bodies import BattleMade, BattleWanted, LinkMade, SeatWanted
+from sandtable.server.api.bodies import BattleMade, BattleWanted, LinkMade, ScenarioChecked, SeatWanted
 from sandtable.server.clock import TICK, ServedTime
 from sandtable.server.clocks import wound, written
 from sandtable.server.database.entries import load
@@ -72,6 +72,8 @@ class Hall:
         self._readers = ThreadPoolExecutor(2, thread_name_prefix="readers")
         self._tasks: set[asyncio.Task[Any]] = set()
         self._live: dict[str, LiveBattle] = {}
+        #: The scenarios that come with rulesets, as they are shown; those that were asked for.
+        self.scenarios: dict[tuple[str, str], ScenarioChecked] = {}
         self._loading: dict[str, asyncio.Task[LiveBattle | None]] = {}
         self.on_chat: Callable[[str], None] = lambda battle: None
 

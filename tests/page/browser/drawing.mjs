@@ -48,6 +48,8 @@ export default async function play() {
   const { question } = await toAMove(page), id = question.models[0], thing = (await look(page)).table.things[id], [x, y] = thing.place.point, ahead = y > 24000 ? -1 : 1;
   const to = size === "desk" ? 12000 : 8000;
 
+  // What is drawn on a phone does not shift under the finger while more is said of it.
+  const lies = async () => JSON.stringify([await onScreen(page, x, y), await onScreen(page, x + 3000, y)].flat().map(Math.round)), before = await lies();
   // How far it gets, and what each ring costs, is seen before anything is drawn.
   await until(page, (state) => state.verdict?.preview?.reach.length > 0, "the reach of who walks");
   const costs = await page.locator(".board-place > svg .ring-word.cost").allTextContents(), { rings } = (await look(page)).verdict.preview;
@@ -61,6 +63,7 @@ export default async function play() {
   const gone = state.draft[id].legs.reduce((sum, leg) => sum + Math.abs(leg.go), 0);
   assert.ok(gone > 1000 && gone < to, `${gone} of ${to}`);
   assert.equal(state.verdict.refusal, null);
+  assert.equal(await lies(), before, "the board shifts under whoever draws");
   assert.equal(state.verdict.preview.paths[0].total <= state.verdict.preview.paths[0].allowance, true);
   assert.equal(await page.locator(".board-place > svg .too-far").count(), 1);
   assert.match(await page.locator(".cut-short").textContent(), /Cut short: .+/);
@@ -105,8 +108,7 @@ export default async function play() {
     assert.ok(short > 0 && short <= 110, String(short));
   }
   await press(page, "clear").catch(() => {});
-  // The board comes to rest under a sheet that has shrunk.
-  await page.evaluate(() => new Promise((done) => setTimeout(() => requestAnimationFrame(done), 200)));
+  assert.equal(await lies(), before, "the board shifts under whoever draws");
   await pressGround(page, x, y + ahead * 3000);
   await until(page, (one) => (one.draft?.[id]?.legs ?? []).length > 0, "a leg");
   await judged(page);

@@ -9,7 +9,7 @@ const [size, theme] = how.split(" "), sizes = { desk: [1440, 900], phone: [390, 
 async function theStart(page) {
   await page.goto(`${base}/#/`);
   await key(page, "ready-quickstart-duel").waitFor();
-  await page.waitForFunction(() => document.querySelectorAll('[data-key="ready-quickstart-duel"] .thumb .terrain').length > 3);
+  await page.waitForFunction(() => document.querySelectorAll('[data-key="ready-quickstart-duel"] .thumb .terrain').length > 3, null, { timeout: 60000 });
   const titles = await page.locator(".ready-group").first().locator(".ready-card b").allTextContents();
   assert.deepEqual(titles.slice(1), [...titles.slice(1)].sort((a, b) => a.localeCompare(b)), "scenarios by name, the first one first");
   await axe(page, `the start with its pictures, ${how}`);

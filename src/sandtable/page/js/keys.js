@@ -50,11 +50,13 @@ function press(event, board) {
     stretchTo(document.activeElement instanceof SVGElement ? document.activeElement.dataset.thing ?? "" : "");
     return true;
   }
-  if ((state.head !== null || state.playing) && [" ", "Enter", "Escape"].includes(event.key) && !onButton) return skip();
+  // What lies over the table is closed first, also while something is being shown.
+  if (state.panel && event.key === "Escape") { change({ panel: "" }); return true; }
+  if ((state.head !== null || state.playing) && (event.key === "Escape" || [" ", "Enter"].includes(event.key) && !onButton)) return skip();
   if (!state.briefed && event.key === "Enter" && !onButton) { begin(); return true; }
   switch (event.key) {
     case "Enter": return onButton && !choosing ? false : state.parting !== null || deed();
-    case "Escape": if (state.parting) change({ parting: null }); else if (state.panel) change({ panel: "" }); else if (state.beside) change({ beside: "" }); else if (state.tape) change({ tape: null }); else if (state.moment !== null) change({ moment: null }); else if (now) clear(); return true;
+    case "Escape": if (state.parting) change({ parting: null }); else if (state.beside) change({ beside: "" }); else if (state.tape) change({ tape: null }); else if (state.moment !== null) change({ moment: null }); else if (now) clear(); return true;
     case "[": return turnHand(-15);
     case "]": return turnHand(15);
     case "{": return turnHand(-1);

@@ -204,7 +204,7 @@ export function drawSlip(place, changed, deeds) {
     make("p.why", {}, ...(question.rules.length ? [ruleLink(question.rules[0], "Why this?")] : []), question.sealed && ` Sealed ${question.sealed}.`), now && hintNode(now.question.kind),
     ...(now ? [draftNode(question, now.value, deeds, false), ...(inPlan && now.part ? [make("h3.part-prompt", {}, now.question.prompt), draftNode(now.question, now.value, deeds, true)] : [])] : [make("p.note", {}, "You are looking at a moment that is past.")]),
     refusal && make("div.refusal", { role: "alert" }, icon("no"), make("p", {}, refusal.sentence, " ", refusal.rule && ruleLink(refusal.rule, "The rule"))), state.verdict?.late && make("p.note", {}, "What this brings takes too long to work out beforehand; it may be done all the same."), ...(now ? previewNodes(state.verdict?.preview) : []));
-  renew(place, down, offerNode(), pleaNode(), make("div", { class: `slip ${sideClass(question.side)}` }, make("div.slip-band", {}, make("button.grip", { "aria-label": "A larger or a smaller slip", "data-key": "grip", onclick: () => nextStand(place) })), head, body, footer(deeds)));
+  renew(place, down, offerNode(), pleaNode(), make("div", { class: `slip ${sideClass(question.side)} asks-${(now ?? { question }).question.kind.replace(" ", "-")}` }, make("div.slip-band", {}, make("button.grip", { "aria-label": "A larger or a smaller slip", "data-key": "grip", onclick: () => nextStand(place) })), head, body, footer(deeds)));
   place.dataset.asks = state.situation?.asks ?? "";
   if (before !== place.dataset.asks) place.querySelector(".slip-body")?.scrollTo(0, 0);
 }

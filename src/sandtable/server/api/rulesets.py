@@ -29,9 +29,9 @@ from sandtable.server.processes.readings import (
     CheckScenario,
     LayTerrain,
     Reading,
-    ShowScenario,
     WriteScenario,
     ledger_of,
+    scenario_shown,
 )
 from sandtable.server.unlawful import Unlawful
 
@@ -127,9 +127,16 @@ def _plain(value: object) -> Any:
 
 
 @get("/api/rulesets/{name:str}/scenarios/{scenario:str}", tags=["scenarios"], responses=PROBLEMS)
-async def one_scenario(request: Anyone, name: RulesetName, scenario: RulesetName) -> ScenarioChecked:
+async def one_scenario(state: State, name: RulesetName, scenario: RulesetName) -> ScenarioChecked:
     """A scenario that comes with a ruleset, as form and as text."""
-    return await sent(request, name, ShowScenario(name, scenario), ScenarioChecked)
+
+    def shown(hall: Hall) -> ScenarioChecked:
+        found = hall.scenarios.get((name, scenario))
+        if found is None:
+            found = hall.scenarios[name, scenario] = scenario_shown(hall.library, name, scenario)
+        return found
+
+    return await reading(state, name, shown)
 
 
 @post("/api/rulesets/{name:str}/scenarios/check", tags=["scenarios"], status_code=200, responses=PROBLEMS)

@@ -87,24 +87,12 @@ class Reading(msgspec.Struct, frozen=True, tag_field="job"):
         raise NotImplementedError
 
 
-class ShowScenario(Reading, frozen=True, tag="show scenario"):
-    """A scenario that comes with a ruleset, as form and as text."""
-
-    ruleset: str
-    scenario: str
-
-    @property
-    def is_strange(self) -> bool:
-        """It comes with the ruleset."""
-        return False
-
-    def done(self, shelf: Library) -> ScenarioChecked:
-        """The form, the text and the ground."""
-        known = package_scenarios(self.ruleset)
-        if self.scenario not in known:
-            raise Unlawful("scenario", f"There is no such scenario; {nearest(self.scenario[:64], known)}.", 404)
-        form = load_scenario(known[self.scenario], ledger_of(shelf, self.ruleset)).value
-        return _checked(shelf, self.ruleset, dump(form))
+def scenario_shown(shelf: Library, name: str, scenario: str) -> ScenarioChecked:
+    """A scenario that comes with a ruleset, as form and as text, with its ground. Nobody sent it."""
+    known = package_scenarios(name)
+    if scenario not in known:
+        raise Unlawful("scenario", f"There is no such scenario; {nearest(scenario[:64], known)}.", 404)
+    return _checked(shelf, name, dump(load_scenario(known[scenario], ledger_of(shelf, name)).value))
 
 
 class CheckScenario(Reading, frozen=True, tag="check scenario"):
@@ -237,15 +225,7 @@ class VerifyJournal(Reading, frozen=True, tag="verify journal"):
 
 
 AnyReading = (
-    ShowScenario
-    | CheckScenario
-    | WriteScenario
-    | LayTerrain
-    | CheckRoster
-    | WriteRoster
-    | OpenBattle
-    | ForkBattle
-    | VerifyJournal
+    CheckScenario | WriteScenario | LayTerrain | CheckRoster | WriteRoster | OpenBattle | ForkBattle | VerifyJournal
 )
 
 
