@@ -31,7 +31,7 @@ async function overlays(page, id) {
   await page.locator(".threats").waitFor();
   const { rings, targets, threats } = verdict.preview, foe = Object.keys(targets)[0];
   assert.ok(await drawn(".ring-range:not(.under)") >= rings.filter((ring) => ring.what === "range").length && await drawn(".ring-arc") >= 1);
-  assert.equal(await drawn(".threat"), threats.length);
+  await page.waitForFunction((n) => document.querySelectorAll(".board-place > svg .threat").length === n, threats.length);
   assert.match(targets[foe], /^[\d.]+″: .*range/);
   await page.locator(".targets, .preview summary").first().waitFor();
   const slip = await page.locator(".slip-body").evaluate((node) => node.textContent);
