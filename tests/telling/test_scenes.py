@@ -132,3 +132,24 @@ def test_since_gives_all_that_may_have_changed() -> None:
     kept = [scene for scene in before if scene.first < changed[0].first]
     assert [*kept, *changed] == list(scenes)
     assert len(list(scenes)) < len(before), "what the volley caused went back to it"
+
+
+def test_figures_that_have_a_number_only_are_told_by_their_unit() -> None:
+    things = {
+        "squad": Thing("squad", "unit", "red", "First Squad"),
+        **{f"s{n}": Thing(f"s{n}", side="red", label=f"First Squad {n}", unit="squad", track=2) for n in (1, 2, 3, 4)},
+        "hero": Thing("hero", side="red", label="Old Tom", unit="squad", track=2),
+    }
+    words = Vocabulary(phrases={"wounded": "{who} [is|are] wounded", "killed": "{who} [is|are] killed"})
+    table, scenes = Table(Ground(48000, 48000), ("red", "blue"), things), Scenes(words)
+    events: list[e.AnyEvent] = [
+        e.StepBegan("fire", "blue", ("B1",), n=1),
+        *(e.HarmApplied(name, e.Harm("wounded", 1), 0, 1, n=n) for n, name in enumerate(("s1", "s2", "hero"), 2)),
+        e.ModelLost("s3", "killed", n=5),
+    ]
+    for event in events:
+        apply(table, event)
+        scenes.add(event, table)
+    assert " ".join(scene.words() for scene in scenes) == (
+        "2 of First Squad are wounded, Old Tom is wounded: one of First Squad is killed."
+    )

@@ -433,13 +433,31 @@ class _Line(Teller):
         harm: dict[tuple[str, str], list[e.HarmApplied]] = {}
         for event in told:
             if isinstance(event, e.HarmApplied) and event.target not in lost:
-                harm.setdefault((event.target, event.harm.what), []).append(event)
+                who = self._figure_of(event.target) if event.harm.what in self.vocabulary.phrases else ""
+                harm.setdefault((who or event.target, event.harm.what), []).append(event)
         for (target, what), events in harm.items():
+            hurt = {one.target for one in events}
+            if target not in hurt:
+                yield self._some(target, len(hurt), what)
+                continue
             name, thing = self.name(target), self.table.things.get(target)
             points = events[-1].after - events[0].before
             said = self.phrase(what, name)
             track = f" ({events[-1].after} of {thing.track})" if thing is not None and thing.track > 2 else ""
             yield f"{said}{track}" if said else f"{name} takes {points} {self.word(what)}{track}"
+
+    def _figure_of(self, model: str) -> str:
+        """The unit of a model that has a number and no name of its own: nobody knows `First Squad 7` by that."""
+        thing = self.table.things.get(model)
+        unit = self.table.things.get(thing.unit) if thing is not None and thing.unit else None
+        if thing is None or unit is None or not unit.label:
+            return ""
+        return unit.id if re.fullmatch(re.escape(unit.label) + r"[ .]?\d+", thing.label) else ""
+
+    def _some(self, unit: str, count: int, what: str) -> str:
+        """What has come to so many of a unit."""
+        name = self.name(unit)
+        return self.phrase(what, f"one of {name}" if count == 1 else f"{count} of {name}", many=count > 1) or ""
 
     def _brief(self, run: list[Shared]) -> str:
         """One thing that came, or the same for several, in as few words as will do."""
@@ -449,7 +467,8 @@ class _Line(Teller):
                 " now: ", " now "
             )
         if isinstance(first, e.ModelLost) and len(run) == 1:
-            return self.goes(self.name(first.model), first)
+            unit = self._figure_of(first.model)
+            return self.goes(f"one of {self.name(unit)}" if unit else self.name(first.model), first)
         return together(run, self.table, self.vocabulary)
 
 

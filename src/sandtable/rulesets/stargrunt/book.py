@@ -48,7 +48,7 @@ class Stargrunt(Book):
 
     name = "stargrunt"
     title = "Stargrunt II"
-    version = "12"
+    version = "13"
     unit = "inch"
     size_counts = "squads a side"
     faces = False  # its figures face nowhere

@@ -151,7 +151,8 @@ class DropzoneOpener(Opener):
             battle.happens(Placed(group, Off(), made=made, rule=LEVELS.id))
         if squad not in battle.table.things:
             states = {AUXILIARY: Mark()} if auxiliary else {BATTLEGROUP: Mark(group)}
-            label = str(options.get(CALLED, "")) or f"{fielded.card.name} {squad}"
+            own = _spoken(squad, thing.side) if squad.startswith(f"{thing.side}-") else f"{fielded.card.name} {squad}"
+            label = str(options.get(CALLED, "")) or own
             made = Thing(squad, kind="unit", side=thing.side, label=label, states=states)
             strength = sum(
                 one.card.stats.track for one in force if (one.thing.unit or f"{one.thing.id} squad") == squad

@@ -39,7 +39,7 @@ def lay_pieces(battle: Battle, form: Scenario) -> None:
                 id=f"{entry.name}-piece",
                 kind="marker",
                 side=side,
-                label=f"{data.name.replace('_', ' ')} of {entry.name}",
+                label=f"{data.name.replace('_', ' ')} of {battle.table[entry.name].label or entry.name}",
                 card=SUPPORT,
                 unit=entry.name,
                 place=Off("with its crew"),

@@ -114,10 +114,10 @@ def _places(one: Fielded[Squad], figures: int, aboard: In | None) -> list[Place]
 def _called(unit: str, number: int) -> str:
     """A figure as players call it: by its unit and its number.
 
-    >>> _called("Red Two", 7), _called("A", 7), _called("R2", 7)
-    ('Red Two 7', 'A7', 'R2.7')
+    >>> _called("Red Two", 7), _called("Teamsters", 7), _called("A", 7), _called("R2", 7)
+    ('Red Two 7', 'Teamsters 7', 'A7', 'R2.7')
     """
-    between = " " if " " in unit else "." if unit[-1:].isdigit() else ""
+    between = " " if " " in unit or len(unit) > 4 else "." if unit[-1:].isdigit() else ""
     return f"{unit}{between}{number}"
 
 

@@ -121,9 +121,11 @@ def counter_names(table: Table, side: str, count: int) -> tuple[str, ...]:
 def counter_label(name: str, side: str) -> str:
     """What players call a counter: with the letter of its side, and its number.
 
-    >>> counter_label("blue-c3", "blue"), counter_label("X", "blue")
-    ('Counter B3', 'Counter X')
+    >>> counter_label("blue-c3", "blue"), counter_label("X", "blue"), counter_label("counter-a", "blue")
+    ('Counter B3', 'Counter X', 'Counter A')
     """
+    if name.startswith("counter-"):
+        return f"Counter {name.removeprefix('counter-').upper()}"
     number = name.removeprefix(f"{side}-c")
     return f"Counter {side[0].upper()}{number}" if number.isdigit() and number != name else f"Counter {name}"
 
