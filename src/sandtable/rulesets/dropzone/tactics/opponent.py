@@ -8,6 +8,7 @@ from sandtable.engine.questions import (
     Allocate,
     AnyQuestion,
     ChooseOne,
+    ChooseSeveral,
     Confirm,
     MoveModels,
     Option,
@@ -17,11 +18,12 @@ from sandtable.engine.questions import (
     Reaction,
 )
 from sandtable.engine.ruleset import View
-from sandtable.engine.shapes import UNIT, At, In, Point, Spot
+from sandtable.engine.shapes import UNIT, At, In, Leg, Point, Spot, Walk
 from sandtable.engine.state import State
 from sandtable.engine.table import Table, Thing
 from sandtable.field.outlines import base_radius
 from sandtable.field.walking.paths import length_between
+from sandtable.rulesets.dropzone.aircraft.fast import FAST_TOPIC
 from sandtable.rulesets.dropzone.aircraft.flying import (
     DOWN,
     FLIGHT_TOPIC,
@@ -31,29 +33,52 @@ from sandtable.rulesets.dropzone.aircraft.flying import (
     LANDING_TOPIC,
     LOAD_TOPIC,
 )
+from sandtable.rulesets.dropzone.aircraft.lines import least, leaves_table
+from sandtable.rulesets.dropzone.aircraft.loading import WHICH
 from sandtable.rulesets.dropzone.aircraft.reactions import REACTION, reaction_shots
 from sandtable.rulesets.dropzone.basics import edge_name, edges
+from sandtable.rulesets.dropzone.behemoths.strides import STRIDE, crushed_squads
+from sandtable.rulesets.dropzone.command.playing import CARD_TOPIC
 from sandtable.rulesets.dropzone.garrisons import INSIDE_TOPIC, LEAVE, SLOTS, in_a_garrison
 from sandtable.rulesets.dropzone.movement.arriving import ARRIVE, own_edge
 from sandtable.rulesets.dropzone.movement.paths import WALK, full_move
 from sandtable.rulesets.dropzone.movement.ways import AFTERWARDS, STAY
 from sandtable.rulesets.dropzone.objectives import CLAIMED, SCAN, SEARCH, objectives, search_check, to_search
-from sandtable.rulesets.dropzone.rounds import BATTLEGROUPS, DONE, GIVE_AWAY, MOVING, SQUAD, must_act, with_transports
+from sandtable.rulesets.dropzone.rounds import (
+    AUXILIARY_TOPIC,
+    BATTLEGROUPS,
+    DONE,
+    GIVE_AWAY,
+    MOVING,
+    SQUAD,
+    must_act,
+    with_transports,
+)
 from sandtable.rulesets.dropzone.shooting.aiming import Shot, refused
 from sandtable.rulesets.dropzone.shooting.firing import SHOOTING, SHOTS, shots_in
+from sandtable.rulesets.dropzone.tactics.cards import card_ideas
 from sandtable.rulesets.dropzone.tactics.errands import goals, here
 from sandtable.rulesets.dropzone.tactics.fire import best_volley
 from sandtable.rulesets.dropzone.tactics.imagined import imagined
-from sandtable.rulesets.dropzone.tactics.ways import NEAR_ENOUGH, STEP, nearest_enemy, passengers, prospects, sets_down
-from sandtable.rulesets.dropzone.tactics.worth import POINT, expected, value_of_damage
+from sandtable.rulesets.dropzone.tactics.ways import (
+    NEAR_ENOUGH,
+    STEP,
+    nearest_enemy,
+    passengers,
+    prospects,
+    seen_from,
+    sets_down,
+)
+from sandtable.rulesets.dropzone.tactics.worth import POINT, expected, price, value_of_damage
 from sandtable.rulesets.dropzone.transports import ride_of
-from sandtable.rulesets.dropzone.units import card, inside
+from sandtable.rulesets.dropzone.units import card, inside, units_on_table
 from sandtable.tabletop.actions import ACTION
 from sandtable.tabletop.opponent import Choice, Goal, Idea, Skill, Tactics
+from sandtable.tabletop.walking import track_of
 from sandtable.tabletop.weights import weights_of
 
-#: What a way that must be gone is worth, and what finding an Objective is.
-MUST, FIND = 20000, 8000
+#: What a way that must be gone is worth, what finding an Objective is, and what comes after everything else.
+MUST, FIND, LAST = 20000, 8000, -100000
 #: What a choice is worth, reason by reason.
 Parts = tuple[tuple[str, int], ...]
 
@@ -65,8 +90,8 @@ class DropzoneTactics(Tactics):
     playouts = 25
 
     def rate(self, view: View, question: AnyQuestion, skill: Skill, intention: object) -> Sequence[Choice]:
-        """The answers worth thinking of."""
-        return tuple(_ideas(view, question, skill))
+        """The answers worth thinking of, and at last what would be done without thinking."""
+        return (*_ideas(view, question, skill), *_without_thinking(question))
 
     def features(self, table: Table, side: str) -> Mapping[str, int]:
         """Army points that stand, how hurt they are, and Objectives that are claimed."""
@@ -114,6 +139,14 @@ def _ideas(view: View, question: AnyQuestion, skill: Skill) -> Iterator[Idea]:
             yield from _afterwards(table, table[question.about[0]], question.options)
         case MoveModels() if question.topic in (WALK, FLIGHT_TOPIC):
             yield from _ways(view, table[table[question.models[0]].unit], question, skill)
+        case MoveModels() if question.topic == STRIDE:
+            yield from _strides(view, table[table[question.models[0]].unit], skill)
+        case MoveModels() if question.topic == FAST_TOPIC:
+            yield from _straight(view, table[table[question.models[0]].unit], skill)
+        case ChooseSeveral() if question.topic in (AUXILIARY_TOPIC, WHICH):
+            yield Idea(tuple(one.id for one in question.options), "all of them", (("there is something to do", STEP),))
+        case React() if question.topic == CARD_TOPIC:
+            yield from card_ideas(table, question)
         case ChooseOne() if question.topic == INSIDE_TOPIC:
             yield from _inside(table, table[question.about[0]], question.options)
         case Allocate() if question.topic == SLOTS:
@@ -248,6 +281,38 @@ def _ways(view: View, squad: Thing, question: MoveModels, skill: Skill) -> Itera
     for one in prospects(view.table, squad, skill):
         parts = (("fire", one.fire), ("danger", -one.fear), ("on the way", one.progress))
         yield Idea(one.walks, one.words, parts)
+
+
+def _strides(view: View, squad: Thing, skill: Skill) -> Iterator[Idea]:
+    """The places that are worth most to a Behemoth, with whom it crushes there."""
+    table = view.table
+    for one in prospects(table, squad, skill):
+        crushed = 0
+        for name, walk in one.walks.items():
+            unit = table[name]
+            for hit in crushed_squads(table, unit, track_of(unit, walk).end.point).values() if walk.legs else ():
+                crushed += price(table, hit[0]) // 2 * (1 if hit[0].side != squad.side else -2)
+        parts = (("fire", one.fire), ("danger", -one.fear), ("on the way", one.progress), ("crushed", crushed))
+        yield Idea(one.walks, one.words, parts)
+
+
+def _straight(view: View, squad: Thing, skill: Skill) -> Iterator[Idea]:
+    """How far straight ahead a Fast squad fires best from; less far is better than off the table."""
+    table, units = view.table, units_on_table(view.table, squad.id)
+    for share in (0, 25, 50, 75, 100):
+        far = {one.id: least(one) + (full_move(one) - least(one)) * share // 100 for one in units}
+        walks = {name: Walk((Leg(0, length),)) for name, length in far.items()}
+        off = any(leaves_table(table, one, track_of(one, walks[one.id])) for one in units)
+        fire = 0 if off else seen_from(table, squad, walks, skill, "").fire
+        yield Idea(walks, "straight ahead", (("fire", fire), ("stays on the table", 0 if off else STEP)))
+
+
+def _without_thinking(question: AnyQuestion) -> Iterator[Idea]:
+    """What is done where nothing better comes to mind: what the question suggests, or any of its options."""
+    if question.default is not None:
+        yield Idea(question.default, "as usual", (("nothing better", LAST),))
+    elif isinstance(question, ChooseOne):
+        yield from (Idea(one.id, one.label, (("nothing better", LAST),)) for one in question.options)
 
 
 def _landing(table: Table, squad: Thing, options: Sequence[Option]) -> Iterator[Idea]:
