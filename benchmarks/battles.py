@@ -1,11 +1,12 @@
-"""How fast battles are played: at 1, 4 and 10 of whatever a ruleset counts, and of all rulesets at 20 models a side.
+"""How fast battles are played: at 1, 4 and 10 of whatever a ruleset counts, and of all at 20 and 40 models a side.
 
-Random plays at every size; at 20 models a side, or as few more as a ruleset's own scenario can have, tactical plays
-too, so that rulesets which count models, squads or groups stand beside each other. Times are those of the processor.
+Random plays at every size; at 20 and 40 models a side, or as few more as a ruleset's own scenario can have, else the
+first of its scenarios that can, tactical plays too, so that rulesets which count models, squads, groups or points stand
+beside each other. Times are those of the processor.
 The peer is a loop of a million additions in the same interpreter: `loops` says how many of them an answer takes, which
 tells this program's speed from this machine's. Half of a random answer or so is the bot's search for a lawful one.
 
-    python benchmarks/battles.py [RULESET] [--scenario NAME] [--seconds S] [--models N] [--json]
+    python benchmarks/battles.py [RULESET] [--scenario NAME] [--seconds S] [--models N …] [--json]
 """
 
 import argparse
@@ -19,11 +20,12 @@ from sandtable.engine.questions import AnyQuestion
 from sandtable.engine.records.journal import Answered
 from sandtable.engine.ruleset import View
 from sandtable.forces.files import FileError
+from sandtable.forces.scenario import package_scenarios
 from sandtable.lab.battles import Player, collect_seldom, play_battle
 from sandtable.lab.rulebooks import Rulebook, rulebook, rulebooks
 
 SIZES = (1, 4, 10)
-MODELS = 20
+MODELS = (20, 40)
 BOTS = ("random", "tactical")
 ADDITIONS = 1_000_000
 
@@ -32,6 +34,7 @@ class Row(NamedTuple):
     """Battles of one size of one ruleset, a bot against itself."""
 
     ruleset: str
+    scenario: str  # empty for the ruleset's own
     bot: str
     size: int
     models: float  # a side, at the start
@@ -88,6 +91,14 @@ def size_with(book: Rulebook, scenario: str, models: int) -> int:
     return models
 
 
+def scenario_with(book: Rulebook, scenario: str, models: int) -> str:
+    """A scenario in which sides can have so many models: the one that is wanted if it can, else the first that can."""
+    for name in (scenario, *package_scenarios(book.name)):
+        if (models_a_side(book, name, size_with(book, name, models)) or 0) >= models:
+            return name
+    return scenario
+
+
 def measured(book: Rulebook, scenario: str, size: int, bot: str, seconds: float) -> Row | None:
     """Play battles for some seconds, one at least; none where the ruleset's scenario is not made for the size.
 
@@ -111,7 +122,8 @@ def measured(book: Rulebook, scenario: str, size: int, bot: str, seconds: float)
     share = round(spent[0] / took, 2)
     loops = round(an_answer / loop, 3)
     rate, mean = round(battles / took, 2), round(answers / battles)
-    return Row(book.name, bot, size, round(models, 1), battles, rate, mean, round(1000 * an_answer, 2), share, loops)
+    held = (book.name, scenario, bot, size, round(models, 1), battles)
+    return Row(*held, rate, mean, round(1000 * an_answer, 2), share, loops)
 
 
 def main() -> None:
@@ -120,14 +132,17 @@ def main() -> None:
     parser.add_argument("ruleset", nargs="?", default="", help="all of them if left out")
     parser.add_argument("--seconds", type=float, default=10.0, help="how long each size is played at least (10)")
     parser.add_argument("--scenario", default="", help="each ruleset's own if left out")
-    parser.add_argument("--models", type=int, default=MODELS, help="models a side that all are held at (20)")
+    parser.add_argument("--models", type=int, nargs="+", default=MODELS, help="models a side all are held at (20 40)")
     parser.add_argument("--json", action="store_true", help="print JSON")
     args = parser.parse_args()
     collect_seldom()  # as matches do
     books = [rulebook(args.ruleset)] if args.ruleset else list(rulebooks())
-    wanted = [(book, size, "random") for book in books for size in SIZES]
-    wanted += [(book, size_with(book, args.scenario, args.models), bot) for book in books for bot in BOTS]
-    found = [measured(book, args.scenario, size, bot, args.seconds) for book, size, bot in wanted]
+    wanted = [(book, args.scenario, size, "random") for book in books for size in SIZES]
+    for models in args.models:
+        for book in books:
+            scenario = args.scenario or scenario_with(book, "", models)
+            wanted += [(book, scenario, size_with(book, scenario, models), bot) for bot in BOTS]
+    found = [measured(book, scenario, size, bot, args.seconds) for book, scenario, size, bot in wanted]
     rows = [row for row in found if row is not None]
     if args.json:
         print(json.dumps([row._asdict() for row in rows]))
@@ -136,7 +151,8 @@ def main() -> None:
     for row in rows:
         unit = rulebook(row.ruleset).ruleset().size_counts
         print(
-            f"  {row.ruleset}, {row.bot}, {row.size:2} {unit}, {row.models:4.1f} models: "
+            f"  {row.ruleset}{f' {row.scenario}' if row.scenario else ''}, {row.bot}, {row.size:2} {unit}, "
+            f"{row.models:4.1f} models: "
             f"{row.battles_a_second:6.2f} battles a second, {row.answers_a_battle:5.0f} answers each at "
             f"{row.ms_an_answer:.2f} ms ({row.bots_share:.0%} the bots'), {row.loops:.2f} plain loops"
         )
