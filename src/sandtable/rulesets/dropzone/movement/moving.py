@@ -23,8 +23,10 @@ from sandtable.tabletop.chapters import Chapter
 
 
 def cannot_move(table: Table, squad: Thing) -> Refusal | None:
-    """Why a squad may not take a Moving action."""
+    """Why a squad may not take a Moving action; whoever of it stands on the table may, though others are aboard."""
     if ride_of(table, squad) is not None:
+        if units_on_table(table, squad.id):
+            return None
         return cannot_disembark(table, squad, needs_room=not below_or_beside(table, squad))
     if any(isinstance(one.place, Off) for one in table.members(squad.id)):
         return refused_arrival(table, squad)
@@ -39,7 +41,9 @@ def move(battle: Battle, squad: Thing, step: object) -> Procedure[None]:
     if in_a_garrison(table, squad):
         yield from move_inside(battle, squad)
         return
-    if ride_of(table, squad) is not None:
+    if units_on_table(table, squad.id) and cannot_disembark(table, squad) is not None:
+        pass  # who is still aboard does nothing
+    elif ride_of(table, squad) is not None:
         if (yield from insert(battle, squad)):
             return
         out = yield from disembark(battle, squad)

@@ -11,7 +11,7 @@ from sandtable.rulesets.dropzone.objectives import CARRIED, CLAIMED, HIDDEN, abl
 from sandtable.rulesets.dropzone.scenario.laying import TABLE
 from sandtable.rulesets.dropzone.shooting.aiming import anti_air, countered
 from sandtable.rulesets.dropzone.tactics.worth import price
-from sandtable.rulesets.dropzone.units import AIRBORNE, Reach, card, inside, is_kind, squads
+from sandtable.rulesets.dropzone.units import AIRBORNE, Reach, card, inside, is_kind, squads, units_on_table
 from sandtable.tabletop.opponent import Goal
 
 #: What an Objective is worth to whoever can take it, against enemies to be hurt.
@@ -57,11 +57,17 @@ def goals(table: Table, squad: Thing) -> list[Goal]:
     if not units:
         return []
     riders = [table[name] for name in dict.fromkeys(one.unit for unit in units for one in inside(table, unit.id))]
-    found = [goal for rider in riders for goal in goals(table, rider)]
+    found = [goal for rider in riders for goal in (_mates(table, rider) or goals(table, rider))]
     if not riders:
         found = [*_objectives(table, squad), *_shelters(table, squad), *_enemies(table, squad)]
     start = here(table, squad)
     return sorted(found, key=lambda goal: length_between(start, goal.at) - goal.worth)
+
+
+def _mates(table: Table, squad: Thing) -> list[Goal]:
+    """Those of a squad that is spread over Transports who are on the table already: the others get out near them."""
+    out = units_on_table(table, squad.id)
+    return [Goal(one.place.point, "its squad", OBJECTIVE_WORTH, one.id) for one in out if isinstance(one.place, At)]
 
 
 def _objectives(table: Table, squad: Thing) -> Iterator[Goal]:

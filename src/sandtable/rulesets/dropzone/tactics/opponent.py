@@ -21,6 +21,8 @@ from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import UNIT, At, In, Leg, Point, Spot, Walk
 from sandtable.engine.state import State
 from sandtable.engine.table import Table, Thing
+from sandtable.field.ground import box_of
+from sandtable.field.measure import gap_to_point
 from sandtable.field.outlines import base_radius
 from sandtable.field.walking.paths import length_between
 from sandtable.rulesets.dropzone.aircraft.fast import FAST_TOPIC
@@ -42,6 +44,7 @@ from sandtable.rulesets.dropzone.command.playing import CARD_TOPIC
 from sandtable.rulesets.dropzone.garrisons import INSIDE_TOPIC, LEAVE, SLOTS, in_a_garrison
 from sandtable.rulesets.dropzone.movement.arriving import ARRIVE, own_edge
 from sandtable.rulesets.dropzone.movement.paths import WALK, full_move
+from sandtable.rulesets.dropzone.movement.placing import PLACE, refused_out
 from sandtable.rulesets.dropzone.movement.ways import AFTERWARDS, STAY
 from sandtable.rulesets.dropzone.objectives import CLAIMED, SCAN, SEARCH, objectives, search_check, to_search
 from sandtable.rulesets.dropzone.rounds import (
@@ -71,7 +74,7 @@ from sandtable.rulesets.dropzone.tactics.ways import (
 )
 from sandtable.rulesets.dropzone.tactics.worth import POINT, expected, price, value_of_damage
 from sandtable.rulesets.dropzone.transports import ride_of
-from sandtable.rulesets.dropzone.units import card, inside, units_on_table
+from sandtable.rulesets.dropzone.units import card, coherency_distance, flies, inside, units_on_table
 from sandtable.tabletop.actions import ACTION
 from sandtable.tabletop.opponent import Choice, Goal, Idea, Skill, Tactics
 from sandtable.tabletop.walking import track_of
@@ -151,6 +154,8 @@ def _ideas(view: View, question: AnyQuestion, skill: Skill) -> Iterator[Idea]:
             yield from _inside(table, table[question.about[0]], question.options)
         case Allocate() if question.topic == SLOTS:
             yield from _edges(table, question)
+        case PlaceThings() if question.topic == PLACE:
+            yield from _beside(table, question)
         case PlaceThings() if question.topic == ARRIVE:
             yield from _arrivals(table, table[question.about[0]], question)
         case React() if question.topic == REACTION:
@@ -210,12 +215,14 @@ def _wish_to_move(table: Table, squad: Thing, skill: Skill) -> tuple[Parts, Part
     """What a Moving action brings: now, and after the squad has fired."""
     if must_act(table, squad):
         return (("it must", MUST),), ()
-    if ride_of(table, squad) is not None:
+    if ride_of(table, squad) is not None and not units_on_table(table, squad.id):
         return (("gets out", STEP if _arrived(table, squad) else -STEP),), ()
     if in_a_garrison(table, squad):
         wanted = goals(table, squad)[:1]
         leaves = wanted and not _is_there(table, squad, wanted[0]) and not best_volley(table, squad, skill)[1]
         return (("elsewhere", STEP if leaves else -STEP),), ()
+    if all(flies(one) for one in table.members(squad.id)) and sets_down(table, squad):
+        return (("lets them out", 2 * STEP),), ()
     stay, *others = prospects(table, squad, skill)
     if not others:
         return (("nowhere to go", -STEP),), ()
@@ -363,6 +370,37 @@ def _edges(table: Table, question: Allocate) -> Iterator[Idea]:
         draft |= {one.id: able[(able.index(edge) + 1) % len(able)] for one in question.items[room:]}
         worth = STEP - length_between(sides[edge], foe) * STEP // (64 * UNIT)
         yield Idea(draft, "towards them", (("sees them", worth),))
+
+
+def _beside(table: Table, question: PlaceThings) -> Iterator[Idea]:
+    """Out on the side where they want to go, one beside the other."""
+    units = [table[name] for name in question.things]
+    wanted = goals(table, table[units[0].unit])
+    if not wanted:
+        return
+    shapes = question.where[""].inside
+    boxes = [box_of(one) for one in shapes]
+    west, north = min(box[0] for box in boxes), min(box[1] for box in boxes)
+    east, south = max(box[2] for box in boxes), max(box[3] for box in boxes)
+    points = [
+        Point(x, y)
+        for x in range(west, east + 1, UNIT // 2)
+        for y in range(north, south + 1, UNIT // 2)
+        if any(gap_to_point(one, Point(x, y)) <= 0 for one in shapes)
+    ]
+    points.sort(key=lambda at: (length_between(at, wanted[0].at), at))
+    mates = [one.place.point for one in units_on_table(table, units[0].unit) if isinstance(one.place, At)]
+    taken: list[tuple[Thing, Point]] = []
+    for unit in units:
+        near = [*mates, *(at for _, at in taken)]
+        for at in points:
+            together = not near or any(length_between(at, one) <= coherency_distance(unit) for one in near)
+            if together and refused_out(table, unit, at, taken) is None:
+                taken.append((unit, at))
+                break
+        else:
+            return
+    yield Idea({unit.id: Spot(At(at)) for unit, at in taken}, f"towards {wanted[0].what}", (("nearer", STEP),))
 
 
 def _arrivals(table: Table, squad: Thing, question: PlaceThings) -> Iterator[Idea]:

@@ -5,11 +5,13 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from sandtable.engine.shapes import UNIT, At, Leg, Point, Walk
+from sandtable.engine.shapes import UNIT, At, Leg, Point, Shape, Walk, rectangle
 from sandtable.engine.table import Mark, Table, Thing
+from sandtable.field.chords import chords
 from sandtable.field.directions import along
-from sandtable.field.ground import pieces_at
-from sandtable.field.measure import bearing
+from sandtable.field.ground import Box, box_of, pieces_at
+from sandtable.field.measure import bearing, gap_to_point
+from sandtable.field.outlines import base_radius
 from sandtable.field.walking.paths import length_between
 from sandtable.rulesets.dropzone.aircraft.loading import cannot_set_down
 from sandtable.rulesets.dropzone.basics import has_property
@@ -28,6 +30,8 @@ STEP, FEAR = 600, 60
 NEAR_ENOUGH, LANDING_PLACES = 2, 3
 #: How far a squad may go, in hundredths of the least move of its units.
 SHARES = (100, 66, 33)
+#: How much room it leaves to what it goes around.
+AROUND = UNIT // 4
 
 
 class Prospect(NamedTuple):
@@ -55,6 +59,7 @@ def prospects(table: Table, squad: Thing, skill: Skill) -> Iterator[Prospect]:
     far, start = min(full_move(one) for one in units), here(table, squad)
     foe = nearest_enemy(table, squad)
     places = [(at, goal.what) for goal in wanted[:1] for at in _landing_places(table, squad, goal.at)]
+    places += [(at, goal.what) for goal in wanted[:1] for at in _around(table, units[0], start, goal.at, far)]
     places += [(at, goal.what) for goal in wanted for at in _on_the_way(start, goal.at, far)]
     if foe is not None:
         towards = bearing(start, foe)
@@ -85,7 +90,7 @@ def sets_down(table: Table, squad: Thing) -> bool:
     riders, wanted = passengers(table, squad), goals(table, squad)
     if not riders or not wanted:
         return False
-    if any(cannot_set_down(table, squad, table[name]) for name in dict.fromkeys(one.unit for one in riders)):
+    if all(cannot_set_down(table, squad, table[name]) for name in dict.fromkeys(one.unit for one in riders)):
         return False
     slow = all((moved(one) or 0) <= half_move(one) for one in units_on_table(table, squad.id))
     return slow and length_between(here(table, squad), wanted[0].at) <= NEAR_ENOUGH * full_move(riders[0])
@@ -97,6 +102,52 @@ def _on_the_way(start: Point, goal: Point, far: int) -> Iterator[Point]:
         part = min(whole, far) * share // 100
         if whole:
             yield Point(start.x + (goal.x - start.x) * part // whole, start.y + (goal.y - start.y) * part // whole)
+
+
+def _blocks(table: Table, unit: Thing) -> list[Shape]:
+    """What a unit cannot pass; kept as long as nobody stirs."""
+    key = _blocks, unit.id
+    found: list[Shape] | None = table.things_cache.get(key)
+    if found is None:
+        found = table.things_cache[key] = [shape for shape, _ in way_of(table, unit, 0).blocks]
+    return found
+
+
+def _corners(table: Table, unit: Thing, start: Point, goal: Point) -> list[Point]:
+    """The corners by which a unit may go around the first thing on the straight way to a goal that it cannot pass."""
+    assert unit.base is not None
+    whole, room = length_between(start, goal), base_radius(unit.base) + AROUND
+    met: list[tuple[int, Box]] = []
+    for shape in _blocks(table, unit):
+        west, north, east, south = box_of(shape)
+        if max(start.x, goal.x) < west - room or min(start.x, goal.x) > east + room:
+            continue
+        if max(start.y, goal.y) < north - room or min(start.y, goal.y) > south + room:
+            continue
+        if gap_to_point(shape, goal) <= room or gap_to_point(shape, start) < 0:
+            continue  # it wants to be there, or stands on it
+        wide, high = east - west + 2 * room - 2, south - north + 2 * room - 2
+        inside = chords(rectangle(west - room + 1, north - room + 1, wide, high), start, goal, max(1, whole))
+        met += [(inside[0][0], (west, north, east, south))] if inside else []
+    if not met:
+        return []
+    west, north, east, south = min(met)[1]
+    sides = [Point(x, y) for x in (west - room, east + room) for y in (north - room, south + room)]
+    return [one for one in sides if 0 < one.x < table.ground.width and 0 < one.y < table.ground.height]
+
+
+def way_to(table: Table, unit: Thing, start: Point, goal: Point) -> int:
+    """About how far it is to a goal, around the first thing in the way."""
+    corners = _corners(table, unit, start, goal)
+    ways = [length_between(start, one) + length_between(one, goal) for one in corners]
+    return min(ways, default=length_between(start, goal))
+
+
+def _around(table: Table, unit: Thing, start: Point, goal: Point, far: int) -> Iterator[Point]:
+    """Places on the way around what stands in the way, by either side."""
+    corners = _corners(table, unit, start, goal)
+    for one in sorted(corners, key=lambda at: (length_between(start, at) + length_between(at, goal), at))[:2]:
+        yield from _on_the_way(start, one, far)
 
 
 def in_step(table: Table, units: Sequence[Thing], start: Point, at: Point, foe: Point | None) -> dict[str, Walk]:
@@ -145,7 +196,8 @@ def seen_from(table: Table, squad: Thing, walks: dict[str, Walk], skill: Skill, 
     wanted = goals(table, squad)[:1]
     far = max(1, min((full_move(table[name]) for name in walks), default=1))
     at = here(there, squad)
-    progress = -sum(STEP * min(4 * far, length_between(at, goal.at)) // far for goal in wanted)
+    lead = units_on_table(table, squad.id)[0]
+    progress = -sum(STEP * min(6 * far, way_to(table, lead, at, goal.at)) // far for goal in wanted)
     if all(flies(table[name]) for name in walks) and sets_down(there, squad):
         progress += 2 * STEP
     return Prospect(walks, fire, fear, progress, words)
