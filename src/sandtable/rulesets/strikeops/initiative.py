@@ -151,6 +151,7 @@ def start_phase(battle: Battle) -> Procedure[None]:
     for thing in [*battle.table.of_kind("unit"), *battle.table.of_kind("model")]:
         take(battle, thing.id, StateName.ACTIVATED, START_PHASE)
         take(battle, thing.id, StateName.SKIPPED, SKIP)
+        take(battle, thing.id, StateName.DEFENDED, START_PHASE)
     yield from announce(battle)
     DRAW_DECK.restore(battle)
     DRAW_DECK.shuffle(battle)

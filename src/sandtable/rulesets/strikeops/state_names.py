@@ -29,6 +29,7 @@ class StateName(StrEnum):
     ATTACHED = "attached"
     ATTACKER = "attacker"
     BURNING = "burning"
+    DEFENDED = "defended"
     DOUBLE_TIME = "double-time"
     EDGE = "edge"
     HACKED = "hacked"

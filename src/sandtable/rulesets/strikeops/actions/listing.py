@@ -12,7 +12,7 @@ from sandtable.rulesets.strikeops.datacard import is_cav, is_infantry, movement,
 from sandtable.rulesets.strikeops.movement import GO_PRONE, STAND_UP, STOMP
 from sandtable.rulesets.strikeops.recovery import REGROUP, REPAIR, may_regroup, may_repair
 from sandtable.rulesets.strikeops.shooting.aiming import COMBAT_ACTION, OPTIONS, RUN_N_GUN, able_weapons, silenced
-from sandtable.rulesets.strikeops.state_names import ActionName, CountName
+from sandtable.rulesets.strikeops.state_names import ActionName, CountName, StateName
 from sandtable.rulesets.strikeops.states import is_down
 from sandtable.rulesets.strikeops.terrain import MOVE
 
@@ -26,6 +26,9 @@ FREE = rule("strikeops.actions.free-actions")
 TABLE = rule("strikeops.actions.action-types-table")
 TARGET_LOCK = rule("strikeops.actions.target-lock")
 SPECIAL = rule("strikeops.actions.special-action")
+
+OVERWATCH = rule("strikeops.shooting.overwatch")
+DEFENSIVE = rule("strikeops.shooting.defensive-fire")
 
 NOTHING = ActionName.NOTHING
 #: What nobody is offered as long as nothing grants it.
@@ -103,8 +106,12 @@ def refused_action(table: Table, model: Thing, before: tuple[str, ...], action: 
         return Refusal(
             TWO_POINTS.id, f"{model.label} has {left} action points left; {listed.label} costs {listed.cost}."
         )
-    if not listed.repeats and action in before:
-        return Refusal(NON_REPEATABLE.id, f"{listed.label} may be declared once in an activation.")
+    same = next((one for one in before if ACTIONS[one].entry == listed.entry), "")
+    if not listed.repeats and same:
+        words = f"{listed.label} may be declared once in an activation."
+        return Refusal(NON_REPEATABLE.id, words if same == action else f"{ACTIONS[same].label} is its Combat Action.")
+    if ActionName.OVERWATCH in (*before, action) and before:
+        return Refusal(OVERWATCH.id, "Who goes into Overwatch gives up every other action of the activation.")
     if action == ActionName.REGROUP and before:
         return Refusal(REGROUP.id, "Squads regroup at the beginning of an activation.")
     down = ActionName.GO_PRONE in before or (is_down(model) and ActionName.STAND_UP not in before)
@@ -159,6 +166,8 @@ def _refused_stomp(table: Table, model: Thing) -> Refusal | None:
 
 
 def _refused_attack(table: Table, model: Thing) -> Refusal | None:
+    if model.has(StateName.DEFENDED):
+        return Refusal(DEFENSIVE.id, f"Defensive Fire was {model.label}'s Combat Action of this turn.")
     if model.count(CountName.TARGETING_DESTROYED):
         return Refusal(TARGETING.id, f"The targeting systems of {model.label} are destroyed.")
     if able_weapons(model, enemies(table, model)):

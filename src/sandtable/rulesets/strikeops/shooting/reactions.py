@@ -141,6 +141,7 @@ def _declare(battle: Battle, defender: str, attacker: str, fired: tuple[str, ...
     left = battle.table[defender].count(CountName.AP) - DEFENSIVE.number("ap")
     battle.happens(Spent(defender, CountName.AP, DEFENSIVE.number("ap"), left, rule=DEFENSIVE.id, because=n))
     take(battle, defender, StateName.OVERWATCH, OVERWATCH_LASTS, n)
+    give(battle, defender, StateName.DEFENDED, DEFENSIVE, until=Until.END_OF_TURN, because=n)
     inspired = yield from ask_inspiration(battle, defender, _rolls(battle.table[defender], fired))
     return Attack(defender, attacker, fired, defensive=True, inspired=inspired)
 
@@ -274,5 +275,8 @@ CHAPTER = Chapter(
         WATCH: "the id of the model that fires from Overwatch, or pass",
         WATCH_WEAPONS: "its weapons, in order",
     },
-    states={StateName.OVERWATCH: "held, used, or unpaid where the next attack costs two points"},
+    states={
+        StateName.DEFENDED: "it has fired in defense this turn, which was its Combat Action",
+        StateName.OVERWATCH: "held, used, or unpaid where the next attack costs two points",
+    },
 )
