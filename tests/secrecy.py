@@ -32,6 +32,7 @@ from tests.engine.answers import Randomly
 from tests.engine.secrets import Compared, byte_equal
 from tests.rulesets.dropzone import secrets as dropzone
 from tests.rulesets.stargrunt import secrets as stargrunt
+from tests.rulesets.strikeops import secrets as strikeops
 from tests.soak import code_digest, kept, read_kept, stretches
 
 #: How many answers a pair is played on for, and how many pairs one battle gives at most, in all and of one kind.
@@ -85,7 +86,8 @@ class Game(NamedTuple):
 
 STARGRUNT = Game("stargrunt", stargrunt.KINDS, stargrunt.SCENARIOS, Walker)
 DROPZONE = Game("dropzone", dropzone.KINDS, dropzone.SCENARIOS, Randomly, seldom=6)
-GAMES = {game.name: game for game in (STARGRUNT, DROPZONE)}
+STRIKEOPS = Game("strikeops", strikeops.KINDS, strikeops.SCENARIOS, Randomly, seldom=4)
+GAMES = {game.name: game for game in (STARGRUNT, DROPZONE, STRIKEOPS)}
 
 
 class Pair(NamedTuple):

@@ -24,11 +24,13 @@ ENGINE = (200, 4, "--most-size", "1", "--share", "5")
 QUICKSTART = (300, 6, "--ruleset", "quickstart/stand-and-fight", "--lean")
 STARGRUNT = (150, 6, "--ruleset", "stargrunt", "--lean")
 DROPZONE = (150, 6, "--ruleset", "dropzone", "--lean")
+STRIKEOPS = (100, 4, "--ruleset", "strikeops", "--lean")
 SHARDS = [
     pytest.param(shard, plan, id=f"{name}-{shard}")
     for name, plan in (
         ("stargrunt", STARGRUNT),
         ("dropzone", DROPZONE),
+        ("strikeops", STRIKEOPS),
         ("quickstart", QUICKSTART),
         ("engine", ENGINE),
     )
@@ -54,7 +56,7 @@ def test_random_battles_keep_every_promise(shard: int, plan: tuple[Any, ...], tm
 def test_ci_plays_every_size_every_scenario_and_every_optional_rule_on_and_off() -> None:
     quickstart = soak.Soak("quickstart/stand-and-fight", soak.LEAN)
     assert {quickstart.field(number).setup.size for number in range(QUICKSTART[0])} == set(soak.SIZES)
-    for name, plan in (("stargrunt", STARGRUNT), ("dropzone", DROPZONE)):
+    for name, plan in (("stargrunt", STARGRUNT), ("dropzone", DROPZONE), ("strikeops", STRIKEOPS)):
         battles = soak.Soak(name, soak.LEAN)
         drawn = [battles.field(number) for number in range(plan[0])]
         assert {field.name.split("/")[1] for field in drawn} == set(package_scenarios(name))

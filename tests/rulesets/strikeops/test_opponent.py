@@ -13,13 +13,14 @@ from sandtable.bots.protocol import reason_of
 from sandtable.bots.thinking import Effort, Thinker, imagines
 from sandtable.engine.battle import Battle
 from sandtable.engine.dice import SeededDice
+from sandtable.engine.questions import ChooseOne
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import At, Point
 from sandtable.engine.state import State
 from sandtable.engine.table import Mark, Table
 from sandtable.lab.battles import play_battle
 from sandtable.rulesets import ruleset
-from sandtable.rulesets.strikeops.actions.declaring import declared, plan_question
+from sandtable.rulesets.strikeops.actions.declaring import declared, parts, plan_question
 from sandtable.rulesets.strikeops.initiative import DRAW_DECK
 from sandtable.rulesets.strikeops.missions import SECRET_TURNS
 from sandtable.rulesets.strikeops.previews import points_of
@@ -128,6 +129,23 @@ def test_a_missile_is_fired_after_a_lock() -> None:
     assert said.actions == (ActionName.TARGET_LOCK, ActionName.SHOOT)
     assert said.lock == said.target == "B2"
     assert said.weapons == ("light-ground-guided-missile",)
+
+
+def test_the_parts_of_a_declaration_lead_a_mission_kill_to_its_move() -> None:
+    table = meeting()
+    hurt = {**table["R1"].states, StateName.MISSION_KILL: Mark(1)}
+    table.things["R1"] = replace(table["R1"], harm=3, states=hurt, counts={**table["R1"].counts, CountName.AP: 2})
+    plan = plan_question(table, table[table["R1"].unit])
+
+    def open_to(draft: dict[str, str], part: str) -> set[str]:
+        asked = next(one.question for one in parts(View("red", table), plan, draft) if one.id == part)
+        assert isinstance(asked, ChooseOne)
+        return {option.id for option in asked.options if not option.refused}
+
+    assert not {"nothing", "overwatch", "run-n-gun"} & open_to({}, "R1 1")
+    assert {"move", "shoot"} <= open_to({}, "R1 1")
+    assert open_to({"R1 1": "target-lock"}, "R1 2") <= {"move", "go-prone", "stomp"}
+    assert "nothing" in open_to({"R1 1": "move"}, "R1 2")
 
 
 def test_what_it_imagines_asks_the_very_question_and_draws_what_is_unknown() -> None:

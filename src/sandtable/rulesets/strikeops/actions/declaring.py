@@ -335,7 +335,8 @@ def _parts_of(table: Table, side: str, model: Thing, draft: dict[str, Any]) -> l
     before: tuple[str, ...] = ()
     for n in range(1, model.count(CountName.AP) + 1):
         part = f"{model.id} {n}"
-        found.append(PlanPart(part, _action(table, side, model, n, before), optional=n > 1))
+        owes = must_withdraw(table, model) and not _goes(before)
+        found.append(PlanPart(part, _action(table, side, model, n, before, owes), optional=n > 1))
         said = draft.get(part, NOTHING)
         if said == NOTHING or said not in ACTIONS:
             break
@@ -370,17 +371,30 @@ def _hull_down(side: str, model: Thing) -> Confirm:
     )
 
 
-def _action(table: Table, side: str, model: Thing, n: int, before: tuple[str, ...]) -> ChooseOne:
+def _goes(actions: Sequence[str]) -> bool:
+    """Whether a Move Action is among some actions, as a mission kill owes one."""
+    return any(is_move(action) and action != ActionName.RUN_N_GUN for action in actions)
+
+
+def _action(table: Table, side: str, model: Thing, n: int, before: tuple[str, ...], owes: bool = False) -> ChooseOne:
+    """Which action comes next; a mission kill keeps a point for the Move Action that it owes."""
     options = []
     for name, listed in ACTIONS.items():
         refusal = refused_action(table, model, before, name)
+        left = model.count(CountName.AP) - sum(ACTIONS[one].cost for one in (*before, name))
+        if refusal is None and owes and not _goes((name,)) and left < ACTIONS[ActionName.MOVE].cost:
+            refusal = refused_staying(model)
         often = REPEATABLE if listed.repeats else NON_REPEATABLE
         rules = (refusal.rule,) if refusal else (TABLE.id, often.id, COST.id)
         options.append(Option(name, listed.label, (model.id,), rules, refusal.sentence if refusal else ""))
-    options.append(Option(NOTHING, LABELS[NOTHING], (model.id,)))
+    stays = refused_staying(model) if owes else None
+    why = (stays.rule,) if stays else ()
+    options.append(Option(NOTHING, LABELS[NOTHING], (model.id,), why, stays.sentence if stays else ""))
     prompt = f"{model.label}: first action?" if n == 1 else f"{model.label}: then?"
     behind = (TABLE.id, TWO_POINTS.id)
-    return ChooseOne(side, prompt, topic="action", rules=behind, options=tuple(options), default=NOTHING)
+    return ChooseOne(
+        side, prompt, topic="action", rules=behind, options=tuple(options), default=None if owes else NOTHING
+    )
 
 
 def _lock(side: str, model: Thing, foes: Sequence[Thing]) -> ChooseOne:
@@ -455,8 +469,7 @@ def _judge(view: View, plan: Plan, answer: dict[str, Any]) -> Refusal | None:
         return refusal
     for one in said:
         model = view.table[one.model]
-        goes = any(is_move(action) and action != ActionName.RUN_N_GUN for action in one.actions)
-        if must_withdraw(view.table, model) and not goes:
+        if must_withdraw(view.table, model) and not _goes(one.actions):
             return refused_staying(model)
         if one.pop_up and one.salvo:
             return Refusal(POP_UP.id, f"{model.label} pops up, and may not use Salvo Fire.")
