@@ -57,7 +57,7 @@ class Choice(Protocol):
         """What its maker will want to remember when the next question comes."""
 
 
-class Idea(msgspec.Struct, frozen=True):
+class Idea(msgspec.Struct, frozen=True, gc=False):
     """A choice whose draft is at hand: enough for most tactics."""
 
     draft: Any

@@ -21,12 +21,12 @@ from sandtable.rulesets.quickstart.damage import penetrates, ranged_index, range
 from sandtable.rulesets.quickstart.datacard import weapons
 from sandtable.rulesets.quickstart.shooting.direct_fire import Aim, Shot, aim
 from sandtable.rulesets.quickstart.sight import line_of_sight, standing_in
-from sandtable.rulesets.quickstart.tactics.choices import Choice, Intention
+from sandtable.rulesets.quickstart.tactics.choices import Intention
 from sandtable.rulesets.quickstart.tactics.guns import gunner_of
 from sandtable.rulesets.quickstart.tactics.memory import Memory
 from sandtable.rulesets.quickstart.tactics.odds import KILL, NATURALS, POINT, WHOLE, Outcome, chance_of, value_of
 from sandtable.tabletop.book import Book
-from sandtable.tabletop.opponent import Tactics, worth
+from sandtable.tabletop.opponent import Idea, Tactics, worth
 
 
 def played(seed: int, size: int = 2, red: str = "tactical", blue: str = "charging") -> Battle:
@@ -89,8 +89,8 @@ def test_what_the_judge_refuses_is_never_answered() -> None:
     class Reckless(Tactics):
         """Teaches one answer that is against the rules, and values it above all."""
 
-        def rate(self, view: View, question: AnyQuestion, skill: object, intention: object) -> list[Choice]:
-            return [Choice("no such model", "cheat", (("", 10**6),)), Choice(True, "yes", (("", 1),))]
+        def rate(self, view: View, question: AnyQuestion, skill: object, intention: object) -> list[Idea]:
+            return [Idea("no such model", "cheat", (("", 10**6),)), Idea(True, "yes", (("", 1),))]
 
     view = View("red", Table(Ground(0, 0), ("red", "blue")))
     bot = TacticalBot(Ruleset(), 1)

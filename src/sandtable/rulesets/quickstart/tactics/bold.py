@@ -26,7 +26,7 @@ from sandtable.rulesets.quickstart.movement.moves import FREE_TURN
 from sandtable.rulesets.quickstart.shooting.combined import lowered_mv
 from sandtable.rulesets.quickstart.shooting.direct_fire import INDIRECT, is_indirect
 from sandtable.rulesets.quickstart.state_names import StateName
-from sandtable.rulesets.quickstart.tactics.choices import Choice, Intention, Reasons, fire_draft, fire_words, firing
+from sandtable.rulesets.quickstart.tactics.choices import Intention, Reasons, fire_draft, fire_words, firing
 from sandtable.rulesets.quickstart.tactics.guns import NO_ATTACK, Attack
 from sandtable.rulesets.quickstart.tactics.odds import (
     POINT,
@@ -39,13 +39,14 @@ from sandtable.rulesets.quickstart.tactics.odds import (
 from sandtable.rulesets.quickstart.tactics.places import NEXT, Pose, Situation
 from sandtable.rulesets.quickstart.tactics.sight import Sighting
 from sandtable.rulesets.quickstart.tactics.walks import Stroll, bearing_to, stroll
+from sandtable.tabletop.opponent import Idea
 
 #: What a rocket must be worth where it lands, to think about where that is.
 _WORTH_LOBBING = POINT // 5
 _QUARTER = FREE_TURN.number("max_degrees")
 
 
-def bold_plans(situation: Situation, staying: int, mended: int) -> Iterator[Choice]:
+def bold_plans(situation: Situation, staying: int, mended: int) -> Iterator[Idea]:
     """What else a standing model might declare, where it could be worth more than to stay."""
     if situation.model.has(StateName.DEFENDED):
         return
@@ -59,7 +60,7 @@ def bold_plans(situation: Situation, staying: int, mended: int) -> Iterator[Choi
 # Close combat ------------------------------------------------------------------------------------------------------
 
 
-def _into_contact(situation: Situation) -> Iterator[Choice]:
+def _into_contact(situation: Situation) -> Iterator[Idea]:
     """Assaults on whom it touches or can walk into: what they may do now and, being locked, next turn."""
     model = situation.model
     reach = movement(model) * UNIT
@@ -70,12 +71,12 @@ def _into_contact(situation: Situation) -> Iterator[Choice]:
         after = (gain - loss) * NEXT // 100
         parts = (("close combat", gain), ("what it costs", -loss), ("locked next turn", after))
         if seen.gap <= CONTACT:
-            yield Choice({"1": "close-combat", "target": foe.id}, f"fight {foe.label}", parts)
+            yield Idea({"1": "close-combat", "target": foe.id}, f"fight {foe.label}", parts)
         elif gain > loss and not model.has(StateName.SUPPRESSED):
             walk = _way_into(situation, foe, seen.gap)
             if walk is not None:
                 draft = {"1": "move", "2": "close-combat", "target": foe.id, "contact": (foe.id,)}
-                yield Choice(draft, f"close in and fight {foe.label}", parts, Intention(model.id, (walk,)))
+                yield Idea(draft, f"close in and fight {foe.label}", parts, Intention(model.id, (walk,)))
 
 
 def _way_into(situation: Situation, foe: Thing, gap: int) -> Walk | None:
@@ -92,7 +93,7 @@ def _way_into(situation: Situation, foe: Thing, gap: int) -> Walk | None:
 # Indirect fire -----------------------------------------------------------------------------------------------------
 
 
-def _lobbed(situation: Situation, mended: int) -> Iterator[Choice]:
+def _lobbed(situation: Situation, mended: int) -> Iterator[Idea]:
     """Rockets at a foe that cannot be seen, with the missile where there is time for a lock."""
     model, table = situation.model, situation.table
     rockets = tuple(name for name, weapon in situation.gunner.weapons.items() if is_indirect(weapon))
@@ -112,13 +113,13 @@ def _lobbed(situation: Situation, mended: int) -> Iterator[Choice]:
         said = f"lob {' and '.join(rockets)} at {foe.label}"
         if mended:
             parts = (("repair", mended), ("indirect fire", worth), *here)
-            yield Choice({"1": "repair", "2": "shoot", **draft}, f"mend and {said}", parts)
+            yield Idea({"1": "repair", "2": "shoot", **draft}, f"mend and {said}", parts)
         aiming = replace(model, states={**model.states, StateName.TARGET_LOCK: Mark(foe.id)})
         worth, smart = lob_worth(table, aiming, foe, rockets)
         missiles = situation.gunner.attacks(situation.memory.gunner(foe), seen.gap, 0, seen.they_stand_in, True)[1]
         draft |= {"lock": foe.id, "weapons": (*rockets, *missiles.weapons)}
         parts = (("indirect fire", worth), ("missile", missiles.worth), *here)
-        yield Choice({"1": "target-lock", "2": "shoot", **draft}, f"lock on and {said}", parts)
+        yield Idea({"1": "target-lock", "2": "shoot", **draft}, f"lock on and {said}", parts)
         return
 
 
@@ -156,7 +157,7 @@ def _caught_worth(table: Table, model: Thing, victim: Thing, fired: Sequence[str
 # Run 'n gun --------------------------------------------------------------------------------------------------------
 
 
-def _on_the_run(situation: Situation, staying: int) -> Iterator[Choice]:
+def _on_the_run(situation: Situation, staying: int) -> Iterator[Idea]:
     """Two short moves and fire in between: out of a hiding place and back, or fire and away into one."""
     mv = movement(situation.model) + lowered_mv(movement(situation.model))
     if mv < 2:
@@ -189,7 +190,7 @@ def _legs(situation: Situation, inches: int) -> list[Stroll]:
     return [one for one in found if one is not None]
 
 
-def _out_and_back(situation: Situation, mv: int) -> Iterator[Choice]:
+def _out_and_back(situation: Situation, mv: int) -> Iterator[Idea]:
     """Step out, fire, turn round and step back: it costs an inch to turn so far."""
     out = _legs(situation, mv - 1)
     here: Reasons = situation.held.parts
@@ -200,10 +201,10 @@ def _out_and_back(situation: Situation, mv: int) -> Iterator[Choice]:
             said = f"step out to ({one.at.x // UNIT}, {one.at.y // UNIT}), {fire_words(situation.table, attack, at)}"
             walks = Intention(situation.model.id, (firing(one.walk, first=False), back))
             draft = {"1": "run-n-gun", **fire_draft(attack, at)}
-            yield Choice(draft, f"{said} and step back", (("fire on the run", attack.worth), *here), walks)
+            yield Idea(draft, f"{said} and step back", (("fire on the run", attack.worth), *here), walks)
 
 
-def _fire_and_away(situation: Situation, mv: int, staying: int) -> Iterator[Choice]:
+def _fire_and_away(situation: Situation, mv: int, staying: int) -> Iterator[Idea]:
     """Fire from here, then go twice in one direction, to where fewer see it."""
     attack, at = _best_on_the_run(situation, situation.seen)
     if not attack.worth or situation.hopes(attack.worth, fires=False) <= staying:
@@ -215,4 +216,4 @@ def _fire_and_away(situation: Situation, mv: int, staying: int) -> Iterator[Choi
         walks = Intention(situation.model.id, (firing(Walk((half,)), first=True), rest))
         said = f"{fire_words(situation.table, attack, at)} and run to ({one.at.x // UNIT}, {one.at.y // UNIT})"
         parts = (("fire on the run", attack.worth), *situation.place(pose, one).parts)
-        yield Choice({"1": "run-n-gun", **fire_draft(attack, at)}, said, parts, walks)
+        yield Idea({"1": "run-n-gun", **fire_draft(attack, at)}, said, parts, walks)

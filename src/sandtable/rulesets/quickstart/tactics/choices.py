@@ -3,25 +3,15 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import msgspec
-
 from sandtable.engine.shapes import UNIT, Leg, Walk
 from sandtable.engine.table import Table
 from sandtable.rulesets.quickstart.movement.walking import FIRES_HERE
 from sandtable.rulesets.quickstart.tactics.guns import Attack
 from sandtable.rulesets.quickstart.tactics.walks import Stroll
+from sandtable.tabletop.opponent import Idea
 
 #: What something is worth, reason by reason.
 Reasons = tuple[tuple[str, int], ...]
-
-
-class Choice(msgspec.Struct, frozen=True, gc=False):
-    """One answer, what it is worth and why."""
-
-    draft: Any
-    label: str
-    parts: Reasons
-    intention: object = None
 
 
 class LateChoice:
@@ -37,7 +27,7 @@ class LateChoice:
         return self._make()
 
 
-AnyChoice = Choice | LateChoice
+AnyChoice = Idea | LateChoice
 
 
 class Intention(NamedTuple):

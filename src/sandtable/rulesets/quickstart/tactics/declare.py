@@ -18,7 +18,7 @@ from sandtable.rulesets.quickstart.shooting.direct_fire import OVER_WATCH
 from sandtable.rulesets.quickstart.state_names import StateName
 from sandtable.rulesets.quickstart.states import is_down
 from sandtable.rulesets.quickstart.tactics.bold import bold_plans
-from sandtable.rulesets.quickstart.tactics.choices import Choice, Intention, fire_draft, fire_words, firing, going_words
+from sandtable.rulesets.quickstart.tactics.choices import Intention, fire_draft, fire_words, firing, going_words
 from sandtable.rulesets.quickstart.tactics.guns import NO_ATTACK
 from sandtable.rulesets.quickstart.tactics.memory import Memory
 from sandtable.rulesets.quickstart.tactics.odds import POINT, close_combat_worth, ten_plus_chance
@@ -26,6 +26,7 @@ from sandtable.rulesets.quickstart.tactics.places import Pose, Situation
 from sandtable.rulesets.quickstart.tactics.walks import Stroll
 from sandtable.rulesets.quickstart.turn.declaration import NOTHING, STAY, may_declare
 from sandtable.rulesets.quickstart.turn.plan_parts import ready_for
+from sandtable.tabletop.opponent import Idea
 
 #: What holding fire for whoever comes is worth, in hundredths of the fire.
 WATCH = 35
@@ -35,7 +36,7 @@ NOWHERE = 10**9
 IDLE = 50
 
 
-def declarations(memory: Memory, table: Table, plan: Plan, skill: Any) -> Iterator[Choice]:
+def declarations(memory: Memory, table: Table, plan: Plan, skill: Any) -> Iterator[Idea]:
     """What a model might declare, as far as it may."""
     ready = ready_for(table, plan)
     for choice in _thought_of(memory, table, table[plan.actors[0]], skill):
@@ -43,13 +44,13 @@ def declarations(memory: Memory, table: Table, plan: Plan, skill: Any) -> Iterat
             yield choice
 
 
-def _thought_of(memory: Memory, table: Table, model: Thing, skill: Any) -> Iterator[Choice]:
+def _thought_of(memory: Memory, table: Table, model: Thing, skill: Any) -> Iterator[Idea]:
     nothing = {"1": STAY if model.has(StateName.OVER_WATCH) else NOTHING}
-    last = Choice(nothing, "do nothing", (("idle", -100 * POINT),))
+    last = Idea(nothing, "do nothing", (("idle", -100 * POINT),))
     if model.has(StateName.RETREATING):
         for first in ("move", "stand-up", "break"):
             for draft in ({"1": first, "2": "move"}, {"1": first, "2": first}, {"1": first}):
-                yield Choice(draft, "leave the field", (("", len(draft)),))
+                yield Idea(draft, "leave the field", (("", len(draft)),))
         yield last
         return
     if not enemies(table, model):
@@ -61,27 +62,27 @@ def _thought_of(memory: Memory, table: Table, model: Thing, skill: Any) -> Itera
         yield last
         return
     situation = Situation(memory, table, model, skill)
-    yield Choice(nothing, "do nothing", (("idle", -IDLE), *situation.held.parts))
+    yield Idea(nothing, "do nothing", (("idle", -IDLE), *situation.held.parts))
     if is_down(model):
         yield from _from_the_ground(situation)
     else:
         yield from _standing(situation)
 
 
-def _in_close_combat(table: Table, model: Thing, held: Sequence[str]) -> Iterator[Choice]:
+def _in_close_combat(table: Table, model: Thing, held: Sequence[str]) -> Iterator[Idea]:
     mends = may_repair(model) is None
     for foe in [table[one] for one in held]:
         gain, loss = close_combat_worth(model, foe)
         parts = (("close combat", gain), ("what it costs", -loss))
         draft = {"1": "close-combat", "target": foe.id}
-        yield Choice(draft, f"fight {foe.label}", parts)
+        yield Idea(draft, f"fight {foe.label}", parts)
         if mends:
-            yield Choice(
+            yield Idea(
                 {"1": "repair", "2": "close-combat", "target": foe.id},
                 f"mend and fight {foe.label}",
                 (*parts, ("repair", repair_worth(model))),
             )
-    yield Choice({"1": "break", "2": "break"}, "break away", (("getting away", -POINT // 2),))
+    yield Idea({"1": "break", "2": "break"}, "break away", (("getting away", -POINT // 2),))
 
 
 def repair_worth(model: Thing) -> int:
@@ -91,21 +92,21 @@ def repair_worth(model: Thing) -> int:
     return (ten_plus_chance(sum(part.value for part in repair_roll(model))) - 1) * POINT // 36
 
 
-def _from_the_ground(situation: Situation) -> Iterator[Choice]:
+def _from_the_ground(situation: Situation) -> Iterator[Idea]:
     table, model = situation.table, situation.model
     here = situation.here
     place = situation.held.parts
     attack, at = here.plain, here.plain_at
     if attack.worth:
         draft = {"1": "stand-up", "2": "shoot", **fire_draft(attack, at)}
-        yield Choice(draft, f"stand up and {fire_words(table, attack, at)}", (("fire", attack.worth), *place))
+        yield Idea(draft, f"stand up and {fire_words(table, attack, at)}", (("fire", attack.worth), *place))
     mended = repair_worth(model)
     if mended:
-        yield Choice({"1": "stand-up", "2": "repair"}, "stand up and mend", (("repair", mended), *place))
-    yield Choice({"1": "stand-up"}, "stand up", place)
+        yield Idea({"1": "stand-up", "2": "repair"}, "stand up and mend", (("repair", mended), *place))
+    yield Idea({"1": "stand-up"}, "stand up", place)
 
 
-def _standing(situation: Situation) -> Iterator[Choice]:
+def _standing(situation: Situation) -> Iterator[Idea]:
     table, model, skill = situation.table, situation.model, situation.skill
     here, worth = situation.held
     plain, plain_at, locked, locked_at, _ = situation.here
@@ -115,18 +116,18 @@ def _standing(situation: Situation) -> Iterator[Choice]:
     if plain.worth:
         fire, said = fire_draft(plain, plain_at), fire_words(table, plain, plain_at)
         parts = (("fire", plain.worth), *here)
-        yield Choice({"1": "shoot", **fire}, said, parts)
+        yield Idea({"1": "shoot", **fire}, said, parts)
         if mended:
-            yield Choice({"1": "repair", "2": "shoot", **fire}, f"mend and {said}", (("repair", mended), *parts))
+            yield Idea({"1": "repair", "2": "shoot", **fire}, f"mend and {said}", (("repair", mended), *parts))
     if locked.worth:
         draft = {"1": "target-lock", "2": "shoot", "lock": locked_at, **fire_draft(locked, locked_at)}
-        yield Choice(draft, f"lock on and {fire_words(table, locked, locked_at)}", (("fire", locked.worth), *here))
+        yield Idea(draft, f"lock on and {fire_words(table, locked, locked_at)}", (("fire", locked.worth), *here))
     if mended:
-        yield Choice({"1": "repair", "2": "repair"}, "mend twice", (("repair", 2 * mended * 9 // 10), *here))
+        yield Idea({"1": "repair", "2": "repair"}, "mend twice", (("repair", 2 * mended * 9 // 10), *here))
     if skill.plans and not plain.worth:
         coming = _coming(situation)
         if coming:
-            yield Choice({"1": "over-watch"}, "watch", (("over-watch", coming), *here))
+            yield Idea({"1": "over-watch"}, "watch", (("over-watch", coming), *here))
     staying = worth + max(plain.worth + mended, locked.worth)
     besides = max(plain.worth, mended)
     yield from bold_plans(situation, staying, mended)
@@ -150,7 +151,7 @@ def _coming(situation: Situation) -> int:
     return situation.gunner.reply(foes, max(2 * UNIT, gap - 6 * UNIT), 0, OVER_WATCH) * WATCH // 100
 
 
-def _going_there(situation: Situation, one: Stroll, pose: Pose, mended: int) -> Iterator[Choice]:
+def _going_there(situation: Situation, one: Stroll, pose: Pose, mended: int) -> Iterator[Idea]:
     """Going somewhere: firing before or after, mending before, or going on."""
     model = situation.model
     place = situation.place(pose, one).parts
@@ -162,12 +163,12 @@ def _going_there(situation: Situation, one: Stroll, pose: Pose, mended: int) -> 
         draft = {"1": "move", "2": "shoot", **fire_draft(attack, at)}
         fires = fire_words(situation.table, attack, at)
         label = f"{fires} and {going_words(one)}" if first else f"{going_words(one)} and {fires}"
-        yield Choice(draft, label, (("fire", gain), *place), Intention(model.id, (firing(one.walk, first=first),)))
+        yield Idea(draft, label, (("fire", gain), *place), Intention(model.id, (firing(one.walk, first=first),)))
     if mended > gain:
         parts = (("repair", mended), *place)
-        yield Choice(
+        yield Idea(
             {"1": "repair", "2": "move"}, f"mend and {going_words(one)}", parts, Intention(model.id, (one.walk,))
         )
     elif not gain:
         walks = Intention(model.id, (one.walk, one.walk))
-        yield Choice({"1": "move", "2": "move"}, f"{going_words(one)} and on", place, walks)
+        yield Idea({"1": "move", "2": "move"}, f"{going_words(one)} and on", place, walks)

@@ -14,9 +14,9 @@ from sandtable.rulesets.quickstart.movement.moves import terrain_cost
 from sandtable.rulesets.quickstart.setup.board import home_edge, zone
 from sandtable.rulesets.quickstart.sight import kind_of_cover
 from sandtable.rulesets.quickstart.tactics.charge import spread_out
-from sandtable.rulesets.quickstart.tactics.choices import Choice
 from sandtable.rulesets.quickstart.tactics.memory import Memory
 from sandtable.rulesets.quickstart.tactics.places import MOST_FOES, NEXT, weighed
+from sandtable.tabletop.opponent import Idea
 
 #: The spots in line that are thought of besides, and how near to the zone something must be to stand behind it.
 _IN_LINE = 3
@@ -28,12 +28,12 @@ _INSET = UNIT
 _APART = 2 * UNIT
 
 
-def deployments(memory: Memory, table: Table, model: Thing, skill: Any) -> Iterator[Choice]:
+def deployments(memory: Memory, table: Table, model: Thing, skill: Any) -> Iterator[Idea]:
     """Spots for a model, weighed by the fire they give and draw; where there is no cover to be had, in line."""
     line = [spot for _, spot in zip(range(_IN_LINE), spread_out(table, model), strict=False)]
     spots = list(_sheltered(table, model, line[0][model.id].facing)) if line and skill.fears else []
     if not spots:
-        yield from (Choice(spot, "in line", (("", -n),)) for n, spot in enumerate(line))
+        yield from (Idea(spot, "in line", (("", -n),)) for n, spot in enumerate(line))
         return
     spots += [spot[model.id] for spot in line]
     foes = _expected(table, model)
@@ -46,7 +46,7 @@ def deployments(memory: Memory, table: Table, model: Thing, skill: Any) -> Itera
         pose = weighed(gunner, foes, gunners, seen, fears=True, twists=True)
         words = "in line" if n >= len(spots) - len(line) else "under cover"
         fire, fear = pose.locked.worth * NEXT // 100, -pose.exposure * _FEAR // 100
-        yield Choice({model.id: spot}, words, (("fire", fire), ("enemy fire", fear)))
+        yield Idea({model.id: spot}, words, (("fire", fire), ("enemy fire", fear)))
 
 
 def _sheltered(table: Table, model: Thing, facing: int) -> Iterator[Spot]:

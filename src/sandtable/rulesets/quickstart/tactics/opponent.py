@@ -27,14 +27,14 @@ from sandtable.rulesets.quickstart.movement.walking import FIRES_HERE, contacts_
 from sandtable.rulesets.quickstart.shooting.direct_fire import DEFENSIVE, OVER_WATCH
 from sandtable.rulesets.quickstart.tactics import judgement
 from sandtable.rulesets.quickstart.tactics.charge import charge
-from sandtable.rulesets.quickstart.tactics.choices import AnyChoice, Choice, Intention, LateChoice, length_of
+from sandtable.rulesets.quickstart.tactics.choices import AnyChoice, Intention, LateChoice, length_of
 from sandtable.rulesets.quickstart.tactics.declare import declarations
 from sandtable.rulesets.quickstart.tactics.deploy import deployments
 from sandtable.rulesets.quickstart.tactics.memory import Memory, nearest_first
 from sandtable.rulesets.quickstart.tactics.odds import POINT
 from sandtable.rulesets.quickstart.tactics.places import Situation
 from sandtable.rulesets.quickstart.tactics.walks import bearing_to, headings, stroll, walked
-from sandtable.tabletop.opponent import Goal, Tactics
+from sandtable.tabletop.opponent import Goal, Idea, Tactics
 from sandtable.tabletop.weights import weights_of
 
 
@@ -90,22 +90,22 @@ def _choices(memory: Memory, view: View, question: AnyQuestion, skill: Any, inte
         case MoveModels(topic="walk"):
             return _walks(memory, table, table[question.models[0]], question, intention)
         case MoveModels(topic="stand-up"):
-            return iter((Choice(None, "as it lay", (), intention),))
+            return iter((Idea(None, "as it lay", (), intention),))
         case React(topic="defensive-fire"):
             return _defend(memory, table, table[question.about[0]], table[question.about[1]])
         case React(topic="over-watch"):
             return _break_in(memory, table, table[question.about[0]], question)
         case ChooseSeveral(topic="defensive-weapons" | "over-watch-weapons"):
             every = tuple(option.id for option in question.options)
-            return iter((Choice(every, "everything", (), intention),))
+            return iter((Idea(every, "everything", (), intention),))
         case PlaceThings(topic="deploy"):
             return deployments(memory, table, table[question.things[0]], skill)
         case PlaceThings(topic="place-terrain" | "shape-terrain"):
-            return iter((Choice(None, "where it falls", ()),))
+            return iter((Idea(None, "where it falls", ()),))
         case ChooseOne(topic="terrain-shape"):
-            return iter((Choice(None, "as the dice draw it", ()),))
+            return iter((Idea(None, "as the dice draw it", ()),))
         case Confirm():
-            return iter((Choice(True, question.yes, (), intention),))
+            return iter((Idea(True, question.yes, (), intention),))
     return iter(())
 
 
@@ -114,7 +114,7 @@ def _who_acts(memory: Memory, table: Table, models: Sequence[Thing], skill: Any)
     for model in models:
         if model.id not in memory.standing:
             Situation(memory, table, model, skill)
-        yield Choice(model.id, model.label, memory.standing[model.id])
+        yield Idea(model.id, model.label, memory.standing[model.id])
 
 
 def _walks(memory: Memory, table: Table, model: Thing, question: MoveModels, intention: object) -> Iterator[AnyChoice]:
@@ -123,14 +123,14 @@ def _walks(memory: Memory, table: Table, model: Thing, question: MoveModels, int
     meant = intention if isinstance(intention, Intention) and intention.model == model.id else Intention(model.id)
     rest = Intention(model.id, meant.walks[1:])
     if question.default is not None:
-        yield Choice(question.default, "as it must", (("", POINT),), rest)
+        yield Idea(question.default, "as it must", (("", POINT),), rest)
     if meant.walks:
         walk = meant.walks[0]
-        yield Choice({model.id: _marked(walk, question)}, "as meant", (("", 2),), rest)
+        yield Idea({model.id: _marked(walk, question)}, "as meant", (("", 2),), rest)
         yield LateChoice(partial(_as_far_as, table, model, walk, question), "as far as it gets", 1, rest)
     elif not marked:
         yield from _nearer(memory, table, model, question, rest)
-    yield Choice({model.id: _marked(Walk(), question)}, "stay", (("", -POINT),), rest)
+    yield Idea({model.id: _marked(Walk(), question)}, "stay", (("", -POINT),), rest)
 
 
 def _marked(walk: Walk, question: MoveModels) -> Walk:
@@ -173,8 +173,8 @@ def _defend(memory: Memory, table: Table, model: Thing, attacker: Thing) -> Iter
     back = me.reply(foe, seen.gap, seen.their_cover, DEFENSIVE) if fires else 0
     later = me.attacks(foe, seen.gap, seen.their_cover, seen.they_stand_in, seen.blocked)[1].worth
     danger = foe.reply(me, seen.gap, seen.my_cover, "", True)
-    yield Choice(Reaction(model.id), "fire back", (("fire", back),))
-    yield Choice(None, "hold fire", (("fire later", later * 85 // 100), ("danger", -danger // 3)))
+    yield Idea(Reaction(model.id), "fire back", (("fire", back),))
+    yield Idea(None, "hold fire", (("fire later", later * 85 // 100), ("danger", -danger // 3)))
 
 
 def _break_in(memory: Memory, table: Table, mover: Thing, question: React) -> Iterator[AnyChoice]:
@@ -184,5 +184,5 @@ def _break_in(memory: Memory, table: Table, mover: Thing, question: React) -> It
         (seen,) = memory.sightings(table, model, [mover])
         me, foe = memory.gunner(model), memory.gunner(mover)
         worth = me.reply(foe, seen.gap, seen.their_cover, OVER_WATCH) if seen.in_arc else 0
-        yield Choice(Reaction(option.id), f"{model.label} fires", (("fire", worth),))
-    yield Choice(None, "hold fire", (("a better moment", 200),))
+        yield Idea(Reaction(option.id), f"{model.label} fires", (("fire", worth),))
+    yield Idea(None, "hold fire", (("a better moment", 200),))

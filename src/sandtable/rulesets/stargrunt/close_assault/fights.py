@@ -124,34 +124,26 @@ class UnderFire(Step, frozen=True):
     target: str
 
 
-class PairOff(Step, frozen=True):
+class Round(Step, frozen=True):
+    """A part of a round of fighting: who fights whom, which round it is, and which attackers have fled from it."""
+
+    attackers: tuple[str, ...]
+    defender: str
+    round: int
+    fled: tuple[str, ...] = ()
+    follows: bool = False
+
+
+class PairOff(Round, frozen=True):
     """Who fights whom in a round."""
 
-    attackers: tuple[str, ...]
-    defender: str
-    round: int
-    fled: tuple[str, ...] = ()
-    follows: bool = False
 
-
-class Fight(Step, frozen=True):
+class Fight(Round, frozen=True):
     """A round of fighting."""
 
-    attackers: tuple[str, ...]
-    defender: str
-    round: int
-    fled: tuple[str, ...] = ()
-    follows: bool = False
 
-
-class RoundEnd(Step, frozen=True):
+class RoundEnd(Round, frozen=True):
     """The tests after a round."""
-
-    attackers: tuple[str, ...]
-    defender: str
-    round: int
-    fled: tuple[str, ...] = ()
-    follows: bool = False
 
 
 class Aftermath(Step, frozen=True):

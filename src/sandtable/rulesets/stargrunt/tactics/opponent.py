@@ -40,7 +40,6 @@ from sandtable.rulesets.stargrunt.tactics.drive import best_drive, drives
 from sandtable.rulesets.stargrunt.tactics.errands import observe_worth
 from sandtable.rulesets.stargrunt.tactics.fire import (
     POINT,
-    Reasons,
     best_fire,
     heavy_fires,
     joining,
@@ -58,7 +57,7 @@ from sandtable.rulesets.stargrunt.tactics.thoughts import Thought
 from sandtable.rulesets.stargrunt.units.record import hull_of, standing
 from sandtable.rulesets.stargrunt.vehicles.hulls import flies
 from sandtable.tabletop.book import Book
-from sandtable.tabletop.opponent import Goal, Tactics
+from sandtable.tabletop.opponent import Goal, Idea, Tactics
 from sandtable.tabletop.weights import weights_of
 
 #: How many actions an activation has.
@@ -78,15 +77,6 @@ MORE_DRIVES = 3
 HASTE = POINT
 
 
-class Choice(NamedTuple):
-    """One answer, what it is worth and why."""
-
-    draft: Any
-    label: str
-    parts: Reasons
-    intention: object = None
-
-
 class Intention(NamedTuple):
     """Who is being activated, and how many actions it has left."""
 
@@ -103,7 +93,7 @@ class StargruntTactics(Tactics):
     def __init__(self, ruleset: Book) -> None:
         self.ruleset = ruleset
 
-    def rate(self, view: View, question: AnyQuestion, skill: Any, intention: object) -> Sequence[Choice]:
+    def rate(self, view: View, question: AnyQuestion, skill: Any, intention: object) -> Sequence[Idea]:
         """The answers worth thinking of."""
         meant = intention if isinstance(intention, Intention) else Intention("", 0)
         return tuple(_choices(_Asked(self.ruleset, view, question), skill, meant))
@@ -153,14 +143,14 @@ class _Asked(NamedTuple):
         return [self.view.table[name] for name in self.able(question)]
 
 
-def _choices(asked: _Asked, skill: Any, meant: Intention) -> Iterator[Choice]:
+def _choices(asked: _Asked, skill: Any, meant: Intention) -> Iterator[Idea]:
     view, question, table = asked.view, asked.question, asked.view.table
     match question:
         case React():
             for way in reactions(table, question):
-                yield Choice(way.draft, way.label, way.parts, meant)
+                yield Idea(way.draft, way.label, way.parts, meant)
         case ChooseOne(topic="first"):
-            yield Choice(view.side, "we begin", ())
+            yield Idea(view.side, "we begin", ())
         case ChooseOne(topic="activate"):
             yield from _who_acts(asked, question)
         case ChooseOne(topic="action"):
@@ -170,66 +160,66 @@ def _choices(asked: _Asked, skill: Any, meant: Intention) -> Iterator[Choice]:
         case ChooseSeveral(topic="weapons" | "final-weapons"):
             yield from _join(asked, question, skill, meant)
         case ChooseSeveral(topic="left-out"):
-            yield Choice((), "everybody fires", (), meant)
+            yield Idea((), "everybody fires", (), meant)
         case ChooseOne(topic="weapon" | "support-target" | "heavy-weapon" | "heavy-target"):
             yield from _alone(table, question, meant)
         case ChooseOne(topic="receiver"):
             commander = table[question.about[0]]
             for unit in asked.things(question):
                 parts = transfer_worth(table, commander, unit, skill)
-                yield Choice(unit.id, unit.label, parts, Intention(unit.id, ACTIONS))
+                yield Idea(unit.id, unit.label, parts, Intention(unit.id, ACTIONS))
         case ChooseOne(topic="rallied"):
             commander = table[question.about[0]]
             for unit in asked.things(question):
-                yield Choice(unit.id, unit.label, rally_worth(table, commander, unit), meant)
+                yield Idea(unit.id, unit.label, rally_worth(table, commander, unit), meant)
         case ChooseOne(topic="assault"):
             for foe in asked.things(question):
                 parts = assault_worth(table, table[question.about[0]], foe, skill.fears)
-                yield Choice(foe.id, f"assault {foe.label}", parts)
+                yield Idea(foe.id, f"assault {foe.label}", parts)
         case ChooseOne(topic="smoke"):
             for one in screens(outlook_of(table, table[question.about[0]], skill.fears, skill.objectives)):
-                yield Choice(one.hour, f"{one.hour} o'clock", one.parts, meant)
+                yield Idea(one.hour, f"{one.hour} o'clock", one.parts, meant)
         case ChooseOne(topic="observe"):
             for counter in asked.things(question):
                 parts = observe_worth(table, table[question.about[0]], counter)
-                yield Choice(counter.id, f"observe {counter.label}", parts, meant)
+                yield Idea(counter.id, f"observe {counter.label}", parts, meant)
         case ChooseOne(topic="stand"):
             yield from _stand(table, question)
         case ChooseOne(topic="support" | "chits" | "warhead" | "real-point") | PlaceThings(topic="aim" | "piece-aim"):
             yield from _support(asked, question, meant)
         case Confirm() if question.topic in CONFIRMED:
-            yield Choice(CONFIRMED[question.topic], "as always", (), meant)
+            yield Idea(CONFIRMED[question.topic], "as always", (), meant)
         case ChooseOne() if question.topic in PLAIN:
-            yield Choice(PLAIN[question.topic], PLAIN[question.topic], (), meant)
+            yield Idea(PLAIN[question.topic], PLAIN[question.topic], (), meant)
         case ChooseSeveral(topic="with" | "treat"):
-            yield Choice(tuple(asked.able(question)), "all", (), meant)
+            yield Idea(tuple(asked.able(question)), "all", (), meant)
         case _:
             yield from _ways(table, question, skill, meant)
 
 
-def _ways(table: Table, question: AnyQuestion, skill: Any, meant: Intention) -> Iterator[Choice]:
+def _ways(table: Table, question: AnyQuestion, skill: Any, meant: Intention) -> Iterator[Idea]:
     """Questions about places."""
     match question:
         case MoveModels(topic="move" | "combat-move"):
             yield from _moves(table, question, skill, meant)
-            yield Choice({}, "stay", (), meant)
+            yield Idea({}, "stay", (), meant)
         case MoveModels(topic="drive"):
             outlook = outlook_of(table, table[question.about[0]], skill.fears, skill.objectives)
             best = None if skill.noise else best_drive(outlook, skill.poses)
             for drive in (
                 (best,) if best is not None else islice(drives(outlook, skill.poses), MORE_DRIVES * skill.poses)
             ):
-                yield Choice({drive.hull: drive.walk}, drive.label, drive.parts, meant)
-            yield Choice({}, "stay", (), meant)
+                yield Idea({drive.hull: drive.walk}, drive.label, drive.parts, meant)
+            yield Idea({}, "stay", (), meant)
         case MoveModels(topic="reposition" | "take-place" | "charge") | ChooseSeveral(topic="carry" | "stay"):
-            yield Choice(None, "as it comes", (), meant)
+            yield Idea(None, "as it comes", (), meant)
         case PlaceThings(topic="enter" | "drive-on"):
             yield from _entries(table, question, meant)
         case PlaceThings(topic="figures") if question.default is not None:
-            yield Choice(None, "about their counter", (), meant)
+            yield Idea(None, "about their counter", (), meant)
 
 
-def _moves(table: Table, question: MoveModels, skill: Any, meant: Intention) -> Iterator[Choice]:
+def _moves(table: Table, question: MoveModels, skill: Any, meant: Intention) -> Iterator[Idea]:
     """Where a squad goes: what it thought best when it chose to; who misjudges compares a few again."""
     unit, reach = table[question.about[0]], max(question.allowance.values(), default=0)
     outlook = outlook_of(table, unit, skill.fears, skill.objectives)
@@ -241,24 +231,24 @@ def _moves(table: Table, question: MoveModels, skill: Any, meant: Intention) -> 
         (best,) if best is not None and not skill.noise else islice(goings(outlook, reach, skill.poses), skill.poses)
     )
     for one in found:
-        yield Choice(walks_to(table, unit, one.place), f"move to {one.place.label}", one.parts, meant)
+        yield Idea(walks_to(table, unit, one.place), f"move to {one.place.label}", one.parts, meant)
 
 
-def _who_acts(asked: _Asked, question: ChooseOne) -> Iterator[Choice]:
+def _who_acts(asked: _Asked, question: ChooseOne) -> Iterator[Idea]:
     """Whoever can do most acts first; nobody leaves off while somebody can act."""
     table = asked.view.table
     for option in filter(asked.may, question.options):
         thing = table.things.get(option.id)
         if option.id in ENDING:
-            yield Choice(option.id, option.label, (("units left", ENDING[option.id]),))
+            yield Idea(option.id, option.label, (("units left", ENDING[option.id]),))
         elif thing is None or thing.kind != "unit":
             support = () if thing is None else arrival(table, thing)
-            yield Choice(option.id, option.label, (*support, ("before they move", HASTE)))
+            yield Idea(option.id, option.label, (*support, ("before they move", HASTE)))
         else:
-            yield Choice(option.id, option.label, quick_worth(table, thing), Intention(thing.id, ACTIONS))
+            yield Idea(option.id, option.label, quick_worth(table, thing), Intention(thing.id, ACTIONS))
 
 
-def _actions(asked: _Asked, question: ChooseOne, skill: Any, meant: Intention) -> Iterator[Choice]:
+def _actions(asked: _Asked, question: ChooseOne, skill: Any, meant: Intention) -> Iterator[Idea]:
     table, unit = asked.view.table, asked.view.table[question.about[0]]
     left = meant.left if meant.unit == unit.id else 1
     thought, hull = Thought(table, unit, skill), hull_of(table, unit.id)
@@ -267,34 +257,34 @@ def _actions(asked: _Asked, question: ChooseOne, skill: Any, meant: Intention) -
     for option in question.options:
         order = ORDERS[option.id](thought) if option.id in orders and asked.may(option) else None
         if order is not None:
-            yield Choice(option.id, order.label, order.parts, Intention(unit.id, left - 1))
+            yield Idea(option.id, order.label, order.parts, Intention(unit.id, left - 1))
 
 
-def _targets(asked: _Asked, question: ChooseOne, skill: Any, meant: Intention) -> Iterator[Choice]:
+def _targets(asked: _Asked, question: ChooseOne, skill: Any, meant: Intention) -> Iterator[Idea]:
     """At whom the squad fires: a counter, of which nothing is known, only where there is nobody else."""
     table, unit = asked.view.table, asked.view.table[question.about[0]]
     for target in nearest_few(table, unit, asked.things(question), skill.foes):
         parts = shot_worth(table, unit, target, True, joining(table, unit)) if target.kind == "unit" else ()
-        yield Choice(target.id, f"fire at {target.label}", parts, meant)
+        yield Idea(target.id, f"fire at {target.label}", parts, meant)
 
 
-def _join(asked: _Asked, question: ChooseSeveral, skill: Any, meant: Intention) -> Iterator[Choice]:
+def _join(asked: _Asked, question: ChooseSeveral, skill: Any, meant: Intention) -> Iterator[Idea]:
     """Support weapons join, or are kept for an action of their own where there is one left."""
     table = asked.view.table
     unit, target = table[question.about[0]], table[question.about[1]]
     able = tuple(one for one in asked.able(question) if one in joining(table, unit))
     if target.kind != "unit":
-        yield Choice(able, "all join", (), meant)
+        yield Idea(able, "all join", (), meant)
         return
-    yield Choice(able, "all join", shot_worth(table, unit, target, True, able), meant)
+    yield Idea(able, "all join", shot_worth(table, unit, target, True, able), meant)
     if meant.left > 0 and question.topic == "weapons":
         later = best_fire([one for one in support_fires(table, unit) if one.using[0] in able])
         rest = instead(table, unit, skill) if later is not None else 0
         kept = (("fire later", later.worth), ("instead of", -rest)) if later is not None else ()
-        yield Choice((), "they fire by themselves", (*shot_worth(table, unit, target, True, ()), *kept), meant)
+        yield Idea((), "they fire by themselves", (*shot_worth(table, unit, target, True, ()), *kept), meant)
 
 
-def _alone(table: Table, question: ChooseOne, meant: Intention) -> Iterator[Choice]:
+def _alone(table: Table, question: ChooseOne, meant: Intention) -> Iterator[Idea]:
     """Which weapon fires alone, and at whom."""
     unit = table[question.about[0]]
     heavy = question.topic.startswith("heavy")
@@ -302,17 +292,17 @@ def _alone(table: Table, question: ChooseOne, meant: Intention) -> Iterator[Choi
     at_whom = len(question.about) > 1
     for one in fires:
         if not at_whom:
-            yield Choice(one.using[0], f"fire at {table[one.target].label}", one.parts, meant)
+            yield Idea(one.using[0], f"fire at {table[one.target].label}", one.parts, meant)
         elif one.using[0] == question.about[1]:
-            yield Choice(one.target, f"fire at {table[one.target].label}", one.parts, meant)
+            yield Idea(one.target, f"fire at {table[one.target].label}", one.parts, meant)
 
 
-def _support(asked: _Asked, question: ChooseOne | PlaceThings, meant: Intention) -> Iterator[Choice]:
+def _support(asked: _Asked, question: ChooseOne | PlaceThings, meant: Intention) -> Iterator[Idea]:
     """Which support, with how many chits, what it fires, and where it falls."""
     table, unit = asked.view.table, asked.view.table[question.about[0]]
     if question.topic == "support" and isinstance(question, ChooseOne):
         for one in asked.things(question):
-            yield Choice(one.id, f"call for {one.label}", request_worth(table, unit, one), meant)
+            yield Idea(one.id, f"call for {one.label}", request_worth(table, unit, one), meant)
         return
     thing = table[question.about[1]]
     best = next(iter(aims(table, unit, thing)), None) if not asset(thing).vehicle else None
@@ -320,30 +310,30 @@ def _support(asked: _Asked, question: ChooseOne | PlaceThings, meant: Intention)
         case ChooseOne(topic="chits"):
             for option in question.options:
                 parts = request_worth(table, unit, thing, int(option.id))
-                yield Choice(option.id, f"{option.id} chits", parts, meant)
+                yield Idea(option.id, f"{option.id} chits", parts, meant)
         case ChooseOne(topic="real-point"):
-            yield Choice(
+            yield Idea(
                 question.options[real_one(table, thing, len(question.options))].id, "the one that hurts", (), meant
             )
         case ChooseOne():
-            yield Choice(None if best is None else best.warhead, "what hurts most", (), meant)
+            yield Idea(None if best is None else best.warhead, "what hurts most", (), meant)
         case PlaceThings(topic="piece-aim") if best is not None:
-            yield Choice({thing.id: Spot(At(best.at))}, "where it hurts most", best.parts, meant)
+            yield Idea({thing.id: Spot(At(best.at))}, "where it hurts most", best.parts, meant)
         case PlaceThings(topic="aim") if best is not None:
-            yield Choice(laid(table, unit, thing, question.things), "where it hurts most", best.parts, meant)
+            yield Idea(laid(table, unit, thing, question.things), "where it hurts most", best.parts, meant)
         case _:
-            yield Choice(None, "as it comes", (), meant)
+            yield Idea(None, "as it comes", (), meant)
 
 
-def _stand(table: Table, question: ChooseOne) -> Iterator[Choice]:
+def _stand(table: Table, question: ChooseOne) -> Iterator[Idea]:
     """Stand where the attackers are not many more."""
     mine = weight(standing(table, question.about[0]))
     theirs = sum(weight(standing(table, name)) for name in question.about[1:])
-    yield Choice("stand", "stand", (("numbers", POINT * (STANDS * mine - theirs)),))
-    yield Choice("withdraw", "withdraw", ())
+    yield Idea("stand", "stand", (("numbers", POINT * (STANDS * mine - theirs)),))
+    yield Idea("withdraw", "withdraw", ())
 
 
-def _entries(table: Table, question: PlaceThings, meant: Intention) -> Iterator[Choice]:
+def _entries(table: Table, question: PlaceThings, meant: Intention) -> Iterator[Idea]:
     """Enter where the way to the goal is shortest, and friends do not stand already."""
     unit, name = table[question.about[0]], question.things[0]
     strip = question.where[""].inside[0]
@@ -352,7 +342,7 @@ def _entries(table: Table, question: PlaceThings, meant: Intention) -> Iterator[
     facing = away_from_home(table, unit.side) if question.topic == "drive-on" else 0
     for at, away in entries(table, unit, strip.points):
         parts = (("ground", -away * INCH_OF_WAY // UNIT),)
-        yield Choice({name: Spot(At(at), facing)}, f"enter at {at.x // UNIT}″", parts, meant)
+        yield Idea({name: Spot(At(at), facing)}, f"enter at {at.x // UNIT}″", parts, meant)
 
 
 def _charge(asked: _Asked) -> Iterator[Any]:
