@@ -187,7 +187,7 @@ class Gallery(Ruleset):
             battle.happens(Placed(name, where, facing, made=made))
         battle.happens(StateChanged("b1", "dizzy", None, 1, "it sits down", rule="gallery.dizzy"))
         battle.happens(PhaseBegan(1, "questions"))
-        part = ExplainedPart("a fair wind", 1, "gallery.wind")
+        part = ExplainedPart("a fair wind", 1, RuleId("gallery.wind"))
         battle.happens(Rolled("weather", "r1", "2d6", (3, 6), 9, (part,), 10, 8, (), 2, "fair", rule="gallery.weather"))
         battle.happens(
             Landed("a stone", Point(20000, 15000), Point(21000, 16000), Disc(Point(21000, 16000), 1500), ("b1",))
@@ -219,11 +219,15 @@ class Gallery(Ruleset):
     def preview(self, view: View, question: AnyQuestion, answer: Any) -> Preview:
         """Something in every field."""
         number = Explanation(
-            "to hit", 3, (ExplainedPart("near", 4, "gallery.near"), ExplainedPart("mist", -1, "gallery.mist"))
+            "to hit",
+            3,
+            (ExplainedPart("near", 4, RuleId("gallery.near")), ExplainedPart("mist", -1, RuleId("gallery.mist"))),
         )
-        inch = Explanation("inch", 1, (ExplainedPart("open", 1, "gallery.open"),))
+        inch = Explanation("inch", 1, (ExplainedPart("open", 1, RuleId("gallery.open")),))
         climb = Explanation(
-            "inch", 2, (ExplainedPart("open", 1, "gallery.open"), ExplainedPart("climbing", 1, "gallery.climb"))
+            "inch",
+            2,
+            (ExplainedPart("open", 1, RuleId("gallery.open")), ExplainedPart("climbing", 1, RuleId("gallery.climb"))),
         )
         line = (Point(8000, 24000), Point(20000, 4000))
         bead = Bead(Point(12000, 17300), Point(14000, 14000), "mist", counts=True, rule="gallery.mist")

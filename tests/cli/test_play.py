@@ -188,8 +188,10 @@ def test_passing_says_what_it_comes_to() -> None:
 
 
 def test_a_preview_is_told_with_parts_odds_sight_and_distance() -> None:
-    cost = explain("first inch", ExplainedPart("ground", 1, "r.a"), ExplainedPart("light woods", 1, "r.b"))
-    needs = explain("needs", ExplainedPart("short range", 6, "r.c"))
+    cost = explain(
+        "first inch", ExplainedPart("ground", 1, RuleId("r.a")), ExplainedPart("light woods", 1, RuleId("r.b"))
+    )
+    needs = explain("needs", ExplainedPart("short range", 6, RuleId("r.c")))
     path = PathNote("m", (), (cost, cost), 4, 5)
     sight = SightNote(Point(0, 0), Point(9, 9), (Bead(Point(1, 1), Point(2, 2), "Barn", counts=True),))
     preview = Preview(

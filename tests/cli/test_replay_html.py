@@ -27,6 +27,7 @@ from sandtable.engine.events import (
     TerrainChanged,
 )
 from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.ids import RuleId
 from sandtable.engine.records.journal import FORMAT, Happened, Header, Journal, JournalError
 from sandtable.engine.records.replay import folded
 from sandtable.engine.ruleset import Setup
@@ -266,8 +267,8 @@ def test_markup_in_the_journal_stays_words() -> None:
             model(NASTY, NASTY),
             StateChanged(NASTY, NASTY, None, NASTY, NASTY, rule=NASTY),
             Rolled(
-                NASTY, NASTY, NASTY, (3,), 3, (ExplainedPart(NASTY, 1, NASTY),), 4, 5,
-                (ExplainedPart(NASTY, 5, ""),), -1, NASTY, rule="r.x",
+                NASTY, NASTY, NASTY, (3,), 3, (ExplainedPart(NASTY, 1, RuleId(NASTY)),), 4, 5,
+                (ExplainedPart(NASTY, 5, RuleId("")),), -1, NASTY, rule=RuleId("r.x"),
             ),
             ModelLost(NASTY, NASTY),
         ],

@@ -148,7 +148,7 @@ class Parley(Ruleset):
 
     def roll(self, battle: Battle, side: str) -> Procedure[None]:
         fallen = battle.dice.total("2d6")
-        parts = (ExplainedPart("luck", 1, "parley.roll"), ExplainedPart("gloom", -2, "parley.roll"))
+        parts = (ExplainedPart("luck", 1, RuleId("parley.roll")), ExplainedPart("gloom", -2, RuleId("parley.roll")))
         total = fallen.natural - 1
         battle.happens(
             Rolled(
@@ -160,7 +160,7 @@ class Parley(Ruleset):
                 parts,
                 total,
                 7,
-                (ExplainedPart("base", 7, "parley.roll"),),
+                (ExplainedPart("base", 7, RuleId("parley.roll")),),
                 total - 7,
                 "lucky" if total >= 7 else "unlucky",
                 rule="parley.roll",

@@ -13,6 +13,7 @@ from sandtable.engine import events as e
 from sandtable.engine.changes import apply
 from sandtable.engine.events import NOBODY, AnyEvent, Harm, seen_by
 from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.ids import RuleId
 from sandtable.engine.records.journal import Happened
 from sandtable.engine.shapes import At, Base, Disc, In, Leg, Off, Point, Walk, rectangle
 from sandtable.engine.table import Deck, Ground, Mark, Part, Piece, Table, Thing
@@ -20,7 +21,7 @@ from sandtable.engine.table import Deck, Ground, Mark, Part, Piece, Table, Thing
 HERE, THERE = At(Point(1000, 2000)), At(Point(4000, 2000), 1)
 HOUSE = Piece("house", "building", rectangle(0, 0, 3000, 3000), parts=(Part("floor"), Part("roof", state="whole")))
 WRECK = Piece("wreck", "wreck", Disc(Point(0, 0), 500))
-PART = ExplainedPart("cover", 2, "r.cover")
+PART = ExplainedPart("cover", 2, RuleId("r.cover"))
 
 
 def table() -> Table:
@@ -194,7 +195,7 @@ def test_every_single_field_can_be_veiled(event: AnyEvent) -> None:
 @given(st.integers(1, 6), st.integers(1, 6), st.sampled_from(["d8", "d10"]), st.integers(-2, 2))
 def test_a_veiled_roll_shows_its_outcome_alone_byte_for_byte(face: int, other: int, die: str, secret: int) -> None:
     def roll(natural: int, dice: str, part: int) -> e.Rolled:
-        parts = (ExplainedPart("in position", part, "r.position", known_to=("blue",)),)
+        parts = (ExplainedPart("in position", part, RuleId("r.position"), known_to=("blue",)),)
         total = natural + part
         return e.Rolled(
             "observe", "K", dice, (natural,), natural, parts, total, 4, (), total - 4, "seen", rule="r.observe"

@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandtable.engine.explain import ExplainedPart, Explanation, explain, inches, signed
+from sandtable.engine.ids import RuleId
 
 parts = st.lists(
     st.builds(
@@ -32,12 +33,14 @@ def test_a_side_sees_all_of_it_or_nothing(found: tuple[ExplainedPart, ...], side
 
 
 def test_nobody_is_not_a_spectator() -> None:
-    hidden = Explanation("luck", 1, (ExplainedPart("fate", 1, "r.fate", known_to=("",)),))
+    hidden = Explanation("luck", 1, (ExplainedPart("fate", 1, RuleId("r.fate"), known_to=("",)),))
     assert hidden.seen_by("") is None
 
 
 def test_words_are_what_players_say() -> None:
-    found = explain("to hit", ExplainedPart("short range", 6, "r.a"), ExplainedPart("stationary", -1, "r.b"))
+    found = explain(
+        "to hit", ExplainedPart("short range", 6, RuleId("r.a")), ExplainedPart("stationary", -1, RuleId("r.b"))
+    )
     assert found.words() == "short range +6 · stationary −1"
 
 

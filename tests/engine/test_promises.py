@@ -8,6 +8,7 @@ import pytest
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Rolled, TakenBack
 from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import AnyQuestion, Refusal
 from sandtable.engine.records.journal import Journal, JournalDiverged
 from sandtable.engine.records.replay import folded
@@ -54,7 +55,7 @@ class Miscounting(Duel):
     """Tells a total that its parts do not add up to."""
 
     def end_turn(self, battle: Battle) -> Procedure[None]:
-        parts = (ExplainedPart("luck", 2, "duel.turn"),)
+        parts = (ExplainedPart("luck", 2, RuleId("duel.turn")),)
         battle.happens(Rolled("luck", natural=3, total=4, parts=parts, rule="duel.turn"))
         yield from super().end_turn(battle)
 

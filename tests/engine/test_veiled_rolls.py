@@ -2,9 +2,10 @@
 
 from sandtable.engine.events import Rolled, seen_by
 from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.ids import RuleId
 
-OPEN = ExplainedPart("soft cover", 1, "r.cover")
-SECRET = ExplainedPart("in position", 1, "r.position", known_to=("blue",))
+OPEN = ExplainedPart("soft cover", 1, RuleId("r.cover"))
+SECRET = ExplainedPart("in position", 1, RuleId("r.position"), known_to=("blue",))
 
 
 def _roll(**changes: object) -> Rolled:
@@ -17,7 +18,7 @@ def _roll(**changes: object) -> Rolled:
         "parts": (OPEN,),
         "total": 6,
         "needs": 4,
-        "needs_parts": (ExplainedPart("base", 4, "r.base"),),
+        "needs_parts": (ExplainedPart("base", 4, RuleId("r.base")),),
         "margin": 2,
         "outcome": "minor success",
         "dice_parts": (OPEN,),
@@ -35,7 +36,7 @@ def test_a_secret_part_leaves_the_outcome_alone() -> None:
 
 
 def test_a_secret_part_of_no_weight_veils_all_the_same() -> None:
-    weightless = ExplainedPart("in position", 0, "r.position", known_to=("blue",))
+    weightless = ExplainedPart("in position", 0, RuleId("r.position"), known_to=("blue",))
     assert seen_by(_roll(dice_parts=(OPEN, weightless)), "red") == Rolled("hide", "K", outcome="minor success")
 
 

@@ -299,8 +299,8 @@ class ByLength:
         kinds = [piece.kind for piece in span.pieces]
         if "water" in kinds:
             return Refusal(RuleId("test.water"), "The water is too deep.")
-        parts = [ExplainedPart("way", (span.end - span.start) * (2 if "woods" in kinds else 1), "test.length")]
-        parts += [ExplainedPart("wall", 2000, "test.wall") for piece in span.entered if piece.kind == "wall"]
+        parts = [ExplainedPart("way", (span.end - span.start) * (2 if "woods" in kinds else 1), RuleId("test.length"))]
+        parts += [ExplainedPart("wall", 2000, RuleId("test.wall")) for piece in span.entered if piece.kind == "wall"]
         return explain("span", *parts)
 
     def too_dear(self, cost: Explanation, left: int) -> Refusal:

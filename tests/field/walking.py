@@ -40,14 +40,14 @@ class Pace:
         kinds = sorted({piece.kind for piece in touch.pieces if piece.kind in COSTS}, key=lambda kind: -COSTS[kind])
         if any(piece.kind == "building" for piece in touch.pieces):
             return Refusal(RuleId("test.building"), "A building is in the way.")
-        parts = [ExplainedPart(kinds[0] if kinds else "open", COSTS[kinds[0]] if kinds else 1, "test.ground")]
-        parts += [ExplainedPart(kind, 1, "test.combined") for kind in kinds[1:]]
+        parts = [ExplainedPart(kinds[0] if kinds else "open", COSTS[kinds[0]] if kinds else 1, RuleId("test.ground"))]
+        parts += [ExplainedPart(kind, 1, RuleId("test.combined")) for kind in kinds[1:]]
         if touch.up:
-            parts.append(ExplainedPart("climb", touch.up, "test.climb"))
+            parts.append(ExplainedPart("climb", touch.up, RuleId("test.climb")))
         if touch.whole_way:
-            parts = [ExplainedPart("road", 1, "test.road")]
+            parts = [ExplainedPart("road", 1, RuleId("test.road"))]
         if touch.backwards:
-            parts.append(ExplainedPart("backwards", 1, "test.backwards"))
+            parts.append(ExplainedPart("backwards", 1, RuleId("test.backwards")))
         return explain("inch", *parts)
 
     def turn(self, turn: TurnTouch) -> Explanation | Refusal:
@@ -56,7 +56,7 @@ class Pace:
         if any(piece.kind == "building" for piece in turn.pieces):
             return Refusal(RuleId("test.building"), "A building is in the way.")
         free = self.turns_free or turn.number == 0
-        return explain("turn", ExplainedPart("turn", 0 if free else 1, "test.turn"))
+        return explain("turn", ExplainedPart("turn", 0 if free else 1, RuleId("test.turn")))
 
     def too_dear(self, cost: Explanation, left: int) -> Refusal:
         return Refusal(RuleId("test.allowance"), f"It costs {cost.total}, and {left} are left.")

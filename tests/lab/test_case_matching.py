@@ -6,6 +6,7 @@ import pytest
 
 from sandtable.engine.events import Declared, Halted, Harm, Rolled
 from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import Chance, Preview
 from sandtable.engine.shapes import At, In, Off, Point
 from sandtable.engine.table import Mark
@@ -14,7 +15,11 @@ from sandtable.forces.files import CaseError, read_text
 from sandtable.lab.cases.matching import agrees, first_missing, fits, wanted_event
 from sandtable.lab.cases.standing import compared_preview
 
-PARTS = (ExplainedPart("Wizzo", 1, "r"), ExplainedPart("cover", -1, "r"), ExplainedPart("cover", -1, "r"))
+PARTS = (
+    ExplainedPart("Wizzo", 1, RuleId("r")),
+    ExplainedPart("cover", -1, RuleId("r")),
+    ExplainedPart("cover", -1, RuleId("r")),
+)
 
 
 def value(text: str) -> Data:

@@ -5,15 +5,16 @@ from typing import NamedTuple
 from sandtable.engine.dice import Result
 from sandtable.engine.events import Harm, Rolled
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
+from sandtable.engine.ids import RuleId
 from sandtable.engine.shapes import UNIT
 from sandtable.engine.table import Thing
 
-TO_HIT = "combataction.shooting.roll-to-hit"
-RANGES = "combataction.shooting.weapon-range-table"
-SIZES = "combataction.shooting.size-modifier"
-DEFENCE = "combataction.damage.defence-roll"
+TO_HIT = RuleId("combataction.shooting.roll-to-hit")
+RANGES = RuleId("combataction.shooting.weapon-range-table")
+SIZES = RuleId("combataction.shooting.size-modifier")
+DEFENCE = RuleId("combataction.damage.defence-roll")
 CREATURES = "combataction.damage.creature-table"
-WOUNDED = "combataction.damage.wounded"
+WOUNDED = RuleId("combataction.damage.wounded")
 
 #: The severity of a damaging hit by the unmodified die of the Defence Roll.
 SEVERITY = {6: "wounded", 5: "wounded", 4: "out of action", 3: "out of action", 2: "killed", 1: "killed"}

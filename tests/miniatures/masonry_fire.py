@@ -18,9 +18,9 @@ CQ_ONLY = RuleId("dropzone.garrisons.close-quarters-only")
 CQ_AUTOMATIC = "dropzone.garrisons.automatic-hits"
 STORMING = "dropzone.garrisons.storming-penalty"
 DECLARE = RuleId("dropzone.shooting.declare-before-rolling")
-ROLL_TO_HIT = "dropzone.shooting.roll-to-hit"
-AT_SCENERY = "dropzone.shooting.shooting-at-scenery"
-MODIFIERS = "dropzone.shooting.accuracy-modifiers"
+ROLL_TO_HIT = RuleId("dropzone.shooting.roll-to-hit")
+AT_SCENERY = RuleId("dropzone.shooting.shooting-at-scenery")
+MODIFIERS = RuleId("dropzone.shooting.accuracy-modifiers")
 IN_RANGE = RuleId("dropzone.shooting.target-in-arc-and-range")
 
 

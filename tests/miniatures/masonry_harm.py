@@ -40,7 +40,7 @@ from tests.miniatures.masonry_ground import (
 )
 
 CQ_ALLOCATION = RuleId("dropzone.damage.close-quarters-allocation")
-ROLL_TO_DAMAGE = "dropzone.damage.roll-to-damage"
+ROLL_TO_DAMAGE = RuleId("dropzone.damage.roll-to-damage")
 CRITICAL = "dropzone.damage.critical"
 AUTOMATIC = "dropzone.damage.automatic-hits"
 ONE_UNIT = "dropzone.damage.one-unit-takes-it"
@@ -49,12 +49,12 @@ DESTRUCTION = "dropzone.scenery.destruction"
 OCCUPIED = "dropzone.scenery.occupied-garrison-destroyed"
 ORDER = RuleId("dropzone.basics.simultaneous-effects-order")
 WHEN_TO_TEST = "dropzone.fortitude.when-to-test"
-FORTITUDE = "dropzone.fortitude.test"
+FORTITUDE = RuleId("dropzone.fortitude.test")
 RUNNING_AWAY = "dropzone.fortitude.running-away"
 VOLUNTARY = RuleId("dropzone.fortitude.voluntary-failure")
 DROPPING = "dropzone.objectives.dropping"
 KILL_POINTS = "dropzone.scenario.victory-and-kill-points"
-NATURAL = "dropzone.basics.natural-one-and-natural-six"
+NATURAL = RuleId("dropzone.basics.natural-one-and-natural-six")
 
 AFTER_SHOOTING = "after the shooting"
 END_OF_ACTIVATION = "end of the activation"

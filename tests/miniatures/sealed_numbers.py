@@ -41,8 +41,8 @@ PHASES = "strikeops.initiative.sequence-of-play"
 ACTIVATION = RuleId("strikeops.initiative.one-activation-a-turn")
 DECLARE = RuleId("strikeops.actions.declare-the-whole-squad-first")
 COMBAT_ROLL = "strikeops.shooting.combat-roll"
-BANDS = "strikeops.shooting.band-target-points"
-DAMAGE = "strikeops.damage.applied-at-end-of-activation"
+BANDS = RuleId("strikeops.shooting.band-target-points")
+DAMAGE = RuleId("strikeops.damage.applied-at-end-of-activation")
 LOST = "strikeops.damage.infantry-removed"
 
 END = "end of activation"

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from sandtable.engine.dice import Result
 from sandtable.engine.events import Harm, Rolled
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
+from sandtable.engine.ids import RuleId
 from sandtable.engine.shapes import UNIT
 from sandtable.engine.state import Due
 from sandtable.engine.table import Thing
@@ -12,15 +13,15 @@ from sandtable.field.measure import center_gap, in_arc
 from tests.miniatures.standing import point_of
 
 COMBAT_ROLL = "strikeops.shooting.combat-roll"
-BANDS = "strikeops.shooting.band-target-points"
-BACK_ARC = "strikeops.shooting.back-arc"
-POINT_BLANK = "strikeops.shooting.point-blank"
-DEFENSIVE_PLUS = "strikeops.shooting.defensive-fire-weapons"
-STILL_SHOOTER = "strikeops.states.stationary-attacker"
-STILL_TARGET = "strikeops.states.stationary-defender"
-PRONE = "strikeops.states.knockdown"
-DAMAGE = "strikeops.damage.combat-damage-table"
-PILOT_CHECK = "strikeops.damage.pilot-check"
+BANDS = RuleId("strikeops.shooting.band-target-points")
+BACK_ARC = RuleId("strikeops.shooting.back-arc")
+POINT_BLANK = RuleId("strikeops.shooting.point-blank")
+DEFENSIVE_PLUS = RuleId("strikeops.shooting.defensive-fire-weapons")
+STILL_SHOOTER = RuleId("strikeops.states.stationary-attacker")
+STILL_TARGET = RuleId("strikeops.states.stationary-defender")
+PRONE = RuleId("strikeops.states.knockdown")
+DAMAGE = RuleId("strikeops.damage.combat-damage-table")
+PILOT_CHECK = RuleId("strikeops.damage.pilot-check")
 
 AV, EXP, RAV, RNG = 8, 6, 6, 6
 MACS = ("MAC 1", "MAC 2")

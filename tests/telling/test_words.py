@@ -5,6 +5,7 @@ import pytest
 from sandtable.engine import events as e
 from sandtable.engine.events import seen_by
 from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.ids import RuleId
 from sandtable.engine.records.journal import Journal
 from sandtable.engine.records.replay import folded
 from sandtable.engine.shapes import At, Disc, In, Leg, Off, Point, Via, Walk, rectangle
@@ -16,8 +17,8 @@ from tests.promises import keep_promises
 
 WOOD = Piece("wood-1", "light-woods", Disc(Point(5000, 5000), 2000), label="West Wood")
 HERE, THERE = At(Point(1000, 2000)), At(Point(4000, 6000), 1)
-PARTS = (ExplainedPart("Wizzo", 1, "r.wizzo"), ExplainedPart("cover", -2, "r.cover"))
-NEEDS = (ExplainedPart("short range", 6, "r.range"), ExplainedPart("woods", 2, "r.woods"))
+PARTS = (ExplainedPart("Wizzo", 1, RuleId("r.wizzo")), ExplainedPart("cover", -2, RuleId("r.cover")))
+NEEDS = (ExplainedPart("short range", 6, RuleId("r.range")), ExplainedPart("woods", 2, RuleId("r.woods")))
 
 
 def table() -> Table:
@@ -132,7 +133,7 @@ def test_a_vocabulary_names_units_places_directions_and_words() -> None:
 
 
 def test_a_veiled_roll_tells_its_outcome_alone() -> None:
-    secret = ExplainedPart("hidden minefield", -1, "r.mines", known_to=("red",))
+    secret = ExplainedPart("hidden minefield", -1, RuleId("r.mines"), known_to=("red",))
     roll = e.Rolled("nerve", "m1", "d8", (5,), 5, (secret,), 4, 4, (), 0, "holds")
     seen = seen_by(roll, "blue")
     assert seen is not None

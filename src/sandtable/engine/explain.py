@@ -2,6 +2,8 @@
 
 import msgspec
 
+from sandtable.engine.ids import RuleId
+
 
 class ExplainedPart(msgspec.Struct, frozen=True, gc=False):
     """One part of a number: what it is, how much, which rule says so, and who may know (none named: everybody).
@@ -14,7 +16,7 @@ class ExplainedPart(msgspec.Struct, frozen=True, gc=False):
 
     label: str
     value: int
-    rule: str
+    rule: RuleId
     known_to: tuple[str, ...] = ()
 
     def words(self) -> str:
