@@ -7,6 +7,11 @@ The peer is a loop of a million additions in the same interpreter: `loops` says 
 tells this program's speed from this machine's. Half of a random answer or so is the bot's search for a lawful one.
 
     python benchmarks/battles.py [RULESET] [--scenario NAME] [--seconds S] [--models N …] [--json]
+
+With `--points` a ruleset whose cards cost points is played at the sizes nearest to so many a side, beside another with
+as many models (`--beside`), which says what the larger rulebook costs.
+
+    python benchmarks/battles.py strikeops --points 1000,2000 --beside quickstart
 """
 
 import argparse
@@ -80,6 +85,40 @@ def models_a_side(book: Rulebook, scenario: str, size: int) -> float | None:
     return sum(1 for thing in battle.table.of_kind("model") if not thing.gone) / len(setup.sides)
 
 
+def points_a_side(book: Rulebook, scenario: str, size: int) -> float | None:
+    """What the cards of a side cost, on average; none where the scenario is not made for the size."""
+    rules = book.ruleset()
+    try:
+        setup = rules.setup(scenario, size)
+    except FileError:
+        return None
+    assert rules.cards is not None, f"nothing of {book.name} costs points"
+    models = Battle(rules, setup, seed=1).table.of_kind("model")
+    return sum(rules.cards[one.card].points for one in models) / len(setup.sides)
+
+
+def size_worth(book: Rulebook, scenario: str, points: int) -> int:
+    """The size of a scenario at which what sides field comes nearest to so many points."""
+    worth = {size: points_a_side(book, scenario, size) for size in range(1, max(SIZES) + 1)}
+    return min(
+        (size for size, have in worth.items() if have is not None), key=lambda one: abs((worth[one] or 0) - points)
+    )
+
+
+def by_points(
+    book: Rulebook, beside: Rulebook, scenario: str, points: list[int]
+) -> list[tuple[Rulebook, str, int, str]]:
+    """What is played for a comparison by points: the ruleset, its scenario, the size, and the bot."""
+    wanted: list[tuple[Rulebook, str, int, str]] = []
+    for one in points:
+        size = size_worth(book, scenario, one)
+        models = models_a_side(book, scenario, size)
+        assert models is not None
+        for bot in BOTS:
+            wanted += [(book, scenario, size, bot), (beside, "", size_with(beside, "", round(models)), bot)]
+    return wanted
+
+
 def size_with(book: Rulebook, scenario: str, models: int) -> int:
     """The least size of a scenario at which sides have so many models, or the largest there is."""
     for size in range(1, models + 1):
@@ -133,6 +172,8 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=10.0, help="how long each size is played at least (10)")
     parser.add_argument("--scenario", default="", help="each ruleset's own if left out")
     parser.add_argument("--models", type=int, nargs="+", default=MODELS, help="models a side all are held at (20 40)")
+    parser.add_argument("--points", default="", metavar="N,N", help="sizes nearest to so many points a side instead")
+    parser.add_argument("--beside", default="", metavar="RULESET", help="with --points: who plays with as many models")
     parser.add_argument("--json", action="store_true", help="print JSON")
     args = parser.parse_args()
     collect_seldom()  # as matches do
@@ -142,6 +183,9 @@ def main() -> None:
         for book in books:
             scenario = args.scenario or scenario_with(book, "", models)
             wanted += [(book, scenario, size_with(book, scenario, models), bot) for bot in BOTS]
+    if args.points:
+        points = [int(one) for one in args.points.split(",")]
+        wanted = by_points(books[0], rulebook(args.beside or books[0].name), args.scenario, points)
     found = [measured(book, scenario, size, bot, args.seconds) for book, scenario, size, bot in wanted]
     rows = [row for row in found if row is not None]
     if args.json:
