@@ -114,4 +114,9 @@ export default async function play() {
   await judged(page);
   await press(page, "do");
   await until(page, (one) => one.log.some((line) => line.event.event === "Moved" && line.event.model === id), "the walk");
+
+  // Who walks once more sees what rings cost from where he stands now.
+  const again = await toAMove(page), { table, verdict } = await until(page, (one) => one.verdict?.preview?.rings.some((ring) => ring.what === "cost") && !one.judging, "rings of the next walk"), at = table.things[again.question.models[0]].place.point;
+  const dots = verdict.preview.rings.filter((ring) => ring.what === "cost").flatMap((ring) => ring.shape.points ?? []);
+  for (const axis of [0, 1]) assert.ok(Math.min(...dots.map((dot) => dot[axis])) <= at[axis] && Math.max(...dots.map((dot) => dot[axis])) >= at[axis], `rings lie elsewhere than ${at}`);
 }

@@ -107,7 +107,7 @@ function turnToMe(news) {
 function askAnew() {
   const question = state.situation?.question;
   change({ draft: question ? begun(question) : undefined, planned: [], part: "", verdict: null, refusal: null, hand: "", lit: "", sent: "", judging: false, parting: null, overdrawn: null, hover: null, backwards: false });
-  [lastDraft, keptAt] = [0, 0];
+  [lastDraft, keptAt, rings] = [0, 0, { asks: "", costs: [] }];
   if (question) draft(0);
 }
 
