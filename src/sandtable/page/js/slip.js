@@ -117,7 +117,7 @@ function answered(prompt, name, thing) {
 /** What the amber button says: the deed, never "OK".  @param {AnyQuestion} question  @param {any} value */
 function deedWords(question, value) {
   const label = (/** @type {string} */ id) => ("options" in question ? /** @type {any[]} */ (question.options).find((o) => o.id === id)?.label : "") || nameOf(id), things = state.table?.things ?? {};
-  const whose = (/** @type {string[]} */ ids) => { const units = [...new Set(ids.map((id) => things[id]?.unit || id))]; return units.length === 1 ? nameOf(units[0]) : ids.length < 3 ? listed(ids.map(nameOf)) : `all ${ids.length}`; };
+  const whose = (/** @type {string[]} */ ids) => { const units = [...new Set(ids.map((id) => things[id]?.unit || id))]; return units.length === 1 && (ids.length > 1 || Object.values(things).filter((one) => one.unit === units[0] && one.place.place === "at").length < 2) ? nameOf(units[0]) : ids.length < 3 ? listed(ids.map(nameOf)) : `all ${ids.length}`; };
   switch (question.kind) {
     case "choose one": return value ? answered(question.prompt, label(value), Boolean(things[value] || state.table?.sides.includes(value))) : "Choose one first";
     case "choose several": { if (!filled(question, value)) return `Choose ${needed(question)}`; const said = listed(together(value.map(label))), deed = question.deed || "Choose {}"; return !value.length ? "None of them" : deed.replace("{}", said.length < 44 ? said : `these ${value.length}`); }
