@@ -36,6 +36,7 @@ PLAIN = {
     "observe": "ResizeObserver",
     "path": "the element of a drawing, and what is walked",
     "shaken": "a shape word of badges",
+    "special": "what a briefing says of rules that hold in this battle only",
     "stay": "a path without a leg",
     "steady": "signs that keep their size",
     "waiting": "for an answer of the server or of somebody else",
