@@ -1,9 +1,9 @@
-// The pictures of the README, made from the page as it is: node run.mjs pictures BASE FOLDER
+// The pictures of the README, made from the page as it is: node run.mjs pictures BASE "FOLDER [NAME…]"
 
 import { answerByClicking, judged, mayAnswer } from "./clicking.mjs";
-import { assert, base, glance, how, key, linkFor, openPage, post, seats, sit, until } from "./table.mjs";
+import { assert, base, glance, how, key, linkFor, openPage, post, seats, sit } from "./table.mjs";
 
-const save = (page, name) => page.screenshot({ path: `${how}/${name}.jpg`, type: "jpeg", quality: 62 });
+const save = (page, name) => page.screenshot({ path: `${how.split(" ")[0]}/${name}.jpg`, type: "jpeg", quality: 62 });
 
 /** Sit down at a battle and answer until something holds; gives whether it came to that. */
 async function comeTo(page, wanted, { ruleset, scenario, seed = 4 }, holds, most = 60) {
@@ -35,7 +35,7 @@ const PICTURES = {
   async "browser-start"(page) {
     await page.goto(`${base}/#/`);
     await key(page, "ready-quickstart-duel").waitFor();
-    await page.waitForFunction(() => document.querySelectorAll(".ready-group:first-child .thumb .terrain").length > 12 && document.querySelectorAll('[data-key="ready-quickstart-duel"] .thumb .terrain').length > 3, null, { timeout: 90000 });
+    for (const name of ["quickstart-duel", "quickstart-stand-and-fight"]) await page.waitForFunction((name) => document.querySelectorAll(`[data-key="ready-${name}"] .thumb *`).length > 5, name, { timeout: 90000 });
   },
   async "browser-playing"(page) {
     await sit(page, linkFor(await post("/api/battles", { ruleset: "quickstart", scenario: "breakdown", seats: seats({ kind: "person" }, { kind: "bot", bot: "3" }), seed: 4 }), "red"));
@@ -52,14 +52,14 @@ const PICTURES = {
 const HOW = { "browser-units": { colorScheme: "dark" }, "browser-strikeops": { colorScheme: "dark" }, "browser-phone": { width: 390, height: 844, colorScheme: "dark" }, "browser-playing": { pace: "slow", reducedMotion: "no-preference" } };
 
 export default async function play() {
-  for (const [name, make] of Object.entries(PICTURES)) {
+  const [, ...only] = how.split(" ");
+  for (const [name, make] of Object.entries(PICTURES).filter(([one]) => !only.length || only.includes(one))) {
     const page = await openPage({ tested: false, ...HOW[name] });
     page.setDefaultTimeout(30000);
     await make(page);
     await judged(page).catch(() => {});
     await page.waitForTimeout(300);
     await save(page, name);
-    if (process.env.ALSO) await page.screenshot({ path: `${process.env.ALSO}/${name}.png` });
     await page.context().close();
     console.log(name);
   }
