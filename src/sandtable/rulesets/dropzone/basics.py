@@ -313,9 +313,10 @@ def eyes(table: Table, unit: Thing, raised: bool = False) -> list[Eye]:
 
 
 def _solid(table: Table) -> list[tuple[str, Volume]]:
-    kept: list[tuple[str, Volume]] | None = table.ground.__dict__.get("solid volumes")
+    key = _solid, table.ground
+    kept: list[tuple[str, Volume]] | None = table.things_cache.get(key)
     if kept is None:
-        kept = table.ground.__dict__["solid volumes"] = [
+        kept = table.things_cache[key] = [
             (piece.id, Volume(piece.outline, 0, FINE * piece.height))
             for piece in table.ground.pieces
             if has_property(piece, "solid")
@@ -347,7 +348,7 @@ def seen(table: Table, unit: Thing, target: Thing, eye: Eye) -> int:
     Found once until somebody stirs.
     """
     cache = table.things_cache
-    key = (seen, unit.id, target.id, eye)
+    key = (seen, unit.id, target.id, eye, table.ground)
     if key not in cache:
         cache[key] = _seen(table, unit, target, eye)
     found: int = cache[key]
