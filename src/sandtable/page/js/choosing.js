@@ -46,8 +46,9 @@ export function chooseOne(question, value) {
   });
 }
 
-/** @param {ChooseSeveral} question  @param {string[]} value */
-export function chooseSeveral(question, value = []) {
+/** @param {ChooseSeveral} question  @param {any} drafted  what was tried for the question before may still stand there for a moment */
+export function chooseSeveral(question, drafted) {
+  const value = /** @type {string[]} */ (Array.isArray(drafted) ? drafted : []);
   const clash = question.not_together.filter((group) => group.filter((id) => value.includes(id)).length > 1);
   return make("div", {}, rows("group", question.prompt, question.options, (option) => optionNode(option, "checkbox", value.includes(option.id), make("i.tick-box"), () => toggle(option.id))),
     value.length > 1 && make("p.note", {}, `In this order: ${value.map((id) => labelOf(question.options.find((o) => o.id === id) ?? /** @type {any} */ ({ id, label: "" }))).join(", ")}.`), clash.length > 0 && make("p.note", {}, `Not together: ${clash.map((group) => group.map(nameOf).join(" and ")).join("; ")}.`));
