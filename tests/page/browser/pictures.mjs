@@ -35,7 +35,7 @@ const PICTURES = {
   async "browser-start"(page) {
     await page.goto(`${base}/#/`);
     await key(page, "ready-quickstart-duel").waitFor();
-    for (const name of ["quickstart-duel", "quickstart-stand-and-fight"]) await page.waitForFunction((name) => document.querySelectorAll(`[data-key="ready-${name}"] .thumb *`).length > 5, name, { timeout: 90000 });
+    await page.waitForFunction(() => [...document.querySelectorAll(".ready-card .thumb")].every((one) => one.querySelectorAll("*").length > 5), null, { timeout: 90000 });
   },
   async "browser-playing"(page) {
     await sit(page, linkFor(await post("/api/battles", { ruleset: "quickstart", scenario: "breakdown", seats: seats({ kind: "person" }, { kind: "bot", bot: "3" }), seed: 4 }), "red"));
