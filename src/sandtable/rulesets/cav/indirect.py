@@ -97,6 +97,7 @@ class Drift(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     addition_rule: Rule
     limits: Rule
     strikes: Callable[[Thing, Point, Munition], bool]  # whether a weapon has any effect at a point of the board
+    divide: int = 1  # what a distance is divided by, rounded up
 
     def roll(
         self, battle: Battle, shooter: Thing, point: Point, band: str, munitions: Sequence[Munition], because: int
@@ -106,7 +107,7 @@ class Drift(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         addition = self.addition.get(band, 0)
         kinds = tuple(dict.fromkeys(munitions))
         # Whom a drift catches hangs on how models stand, so all that can come of a roll to aim share what was found.
-        key = ("drift", shooter.id, kinds, point, addition)
+        key = ("drift", shooter.id, kinds, point, addition, self.divide)
         kept: dict[tuple[int, int], tuple[tuple[str, ...] | None, ...]] = table.posture.setdefault(key, {})
         wide, high = table.ground.width, table.ground.height
         most = (sum(notation(self.dice)) + addition) * UNIT + max(one.radius for one in kinds)
@@ -115,7 +116,7 @@ class Drift(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         def lands_on(length: int, degrees: int) -> tuple[tuple[str, ...] | None, ...]:
             way = (length, degrees)
             if way not in kept:
-                dx, dy = drifted(degrees, (length + addition) * UNIT)
+                dx, dy = drifted(degrees, -(-(length + addition) // self.divide) * UNIT)
                 x, y = at = Point(point.x + dx, point.y + dy)
                 on_board = 0 <= x <= wide and 0 <= y <= high
                 kept[way] = tuple(
@@ -129,7 +130,7 @@ class Drift(msgspec.Struct, frozen=True, kw_only=True, eq=False):
             return kept[way]
 
         fell = battle.dice.scatter(self.dice, into=lands_on)
-        length, degrees = fell.natural + addition, fell.faces[-1]
+        length, degrees = -(-(fell.natural + addition) // self.divide), fell.faces[-1]
         added = (ExplainedPart(f"{band} range", addition, self.addition_rule.id),) if addition else ()
         landed = along(point, degrees, length * UNIT)
         on_board = 0 <= landed.x <= wide and 0 <= landed.y <= high

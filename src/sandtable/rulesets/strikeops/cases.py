@@ -16,7 +16,7 @@ from sandtable.forces.terrain import PieceForm
 from sandtable.rulesets.cav.concepts import center
 from sandtable.rulesets.cav.indirect import POINT
 from sandtable.rulesets.cav.movement import HILL, WATER, WRECK
-from sandtable.rulesets.strikeops.actions.listing import NOTHING, SPECIAL_ACTION, action_points
+from sandtable.rulesets.strikeops.actions.listing import NOTHING, action_points
 from sandtable.rulesets.strikeops.command import points
 from sandtable.rulesets.strikeops.damage import row
 from sandtable.rulesets.strikeops.datacard import CARDS, Stats, Weapon, armor, experience, movement, weapons
@@ -57,8 +57,7 @@ class StrikeOpsWords(BookWords):
 
     def listed_actions(self) -> Mapping[str, str]:
         """All but doing nothing more, which is said by naming one action alone."""
-        listed = {name: label for name, label in self.book.labels.items() if name != NOTHING}
-        return {**listed, SPECIAL_ACTION: "Special Action, where something grants one"}
+        return {name: label for name, label in self.book.labels.items() if name != NOTHING}
 
     def more(self) -> Mapping[str, Mapping[str, str]]:
         """The weapons of its cards."""

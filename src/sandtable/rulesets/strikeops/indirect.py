@@ -103,6 +103,7 @@ MINIMUM_RANGE = rule("strikeops.attributes-weapon.minimum-range")
 OTHER_LOCK = rule("strikeops.actions.target-lock-on-another-target")
 FCS = rule("strikeops.attributes.fcs")
 CHAIN = rule("strikeops.attributes.chain-fire-pod")
+GRENADE_DRIFT = rule("strikeops.weapons.grenade-launcher-drift")
 CHAIN_MISS = rule("strikeops.attributes.chain-fire-miss")
 _MOST_LINKED = len(FCS.names("strike_point_modifier"))
 
@@ -278,6 +279,10 @@ DRIFTING = Drift(
 )
 
 
+#: Grenades drift half as far.
+GRENADES = replace(DRIFTING, divide=2, rule=GRENADE_DRIFT)
+
+
 def usable(table: Table, attack: Attack, name: str) -> Refusal | None:
     """Why a declared weapon cannot be fired at the strike-point: range, minimum range or arc.
 
@@ -415,7 +420,8 @@ def _drift(battle: Battle, attack: Attack, fired: Sequence[str], point: Point, b
     armed = [weapons(shooter)[name].weapon for name in fired]
     band = worst_band(armed, length_between(center(shooter), point))
     munitions = [munition(weapon, attack.smart) for weapon in armed]
-    return DRIFTING.roll(battle, shooter, point, band, munitions, because)
+    drift = GRENADES if all(one.family == "grenade_launcher" for one in armed) else DRIFTING
+    return drift.roll(battle, shooter, point, band, munitions, because)
 
 
 def chained_result(table: Table, attack: Attack) -> str:
@@ -463,7 +469,8 @@ def land(battle: Battle, step: Land) -> Procedure[None]:
     if not volley:
         return
     one = munition(weapons(shooter)[volley[0]].weapon, attack.smart)
-    victims = sorted(caught_by(table, point, one.radius), key=lambda name: length_between(center(table[name]), point))
+    touched = [name for name in caught_by(table, point, one.radius) if not table[name].has(StateName.UNDER_WATER)]
+    victims = sorted(touched, key=lambda name: length_between(center(table[name]), point))
     why = ON_TARGET if step.on_target else MISSED
     battle.happens(
         Landed(

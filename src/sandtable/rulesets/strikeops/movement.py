@@ -8,9 +8,10 @@ from sandtable.engine.answers.checking import SLIDES
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Moved
 from sandtable.engine.explain import inches
-from sandtable.engine.questions import MarkAsked, MoveModels, Refusal
+from sandtable.engine.questions import Confirm, MarkAsked, MoveModels, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Base, Leg, Slide, Via, Walk
+from sandtable.engine.state import Step
 from sandtable.engine.table import Ground, Table, Thing
 from sandtable.field.chords import covers_all
 from sandtable.field.ground import on_way, pieces_under
@@ -33,11 +34,12 @@ from sandtable.rulesets.cav.movement import (
     with_last_turns,
 )
 from sandtable.rulesets.strikeops.datacard import MOVE_VALUE, gait, has, is_cav, is_infantry, movement, stats
-from sandtable.rulesets.strikeops.state_names import CountName, StateName
+from sandtable.rulesets.strikeops.equipment import note_trail
+from sandtable.rulesets.strikeops.state_names import CountName, StateName, Until
 from sandtable.rulesets.strikeops.states import receive
-from sandtable.rulesets.strikeops.terrain import CLASSES, COSTS, GROUND, MOVE, PAYING, ROAD_KIND, STACKING
+from sandtable.rulesets.strikeops.terrain import CLASSES, COSTS, GROUND, MOVE, PAYING, ROAD_KIND, STACKING, swims
 from sandtable.tabletop.chapters import Chapter
-from sandtable.tabletop.states import take
+from sandtable.tabletop.states import give, take
 
 SHORT = rule("strikeops.movement.move-may-be-short")
 MEASURING = rule("strikeops.movement.measuring-a-move")
@@ -51,6 +53,7 @@ STAND_UP = rule("strikeops.movement.standing-up")
 MOVE_AND_SHOOT = rule("strikeops.shooting.move-and-shoot")
 WITHDRAWN = rule("strikeops.victory.withdrawn")
 RUN_N_GUN = rule("strikeops.shooting.run-n-gun")
+UNDER_WATER = rule("strikeops.attributes.amphibious-underwater-weapons")
 HULL_DOWN = rule("strikeops.attributes.turret-hull-down")
 SLOW = rule("strikeops.shooting.run-n-gun-slow-models")
 HANDLING_DRIFT = rule("strikeops.attributes.improved-handling-drift")
@@ -58,7 +61,7 @@ HANDLING_SHIFT = rule("strikeops.attributes.improved-handling-shift")
 
 #: The mark on a path where an attack is made that goes with the move.
 FIRES_HERE = "fires here"
-WALK, STANDING = "walk", "stand-up"
+WALK, STANDING, DIVE = "walk", "stand-up", "dive"
 
 
 def running_mv(model: Thing) -> int:
@@ -301,6 +304,8 @@ def advance(battle: Battle, model: str, gone: Going, start: int, end: int, *, qu
         n = battle.happens(Moved(model, thing.place, At(at.point), at.facing, walked, rule=MOVE.id, detail=detail))
         if not quiet:
             has_moved(battle, model, n)
+            parts = list(track.parts(start, end))
+            note_trail(battle, model, [Pose(one.point_at(at), one.facing) for one, *ends in parts for at in ends])
             _hurry(battle, model, track, start, end)
     return end
 
@@ -317,6 +322,35 @@ def _hurry(battle: Battle, model: str, track: Track, start: int, end: int) -> No
         battle.happens(Counted(model, CountName.INCHES, before, before + forward, rule=DOUBLE_TIME.id))
     if before < DOUBLE_TIME.inches("inches") <= before + forward:
         receive(battle, model, StateName.DOUBLE_TIME, why=DOUBLE_TIME)
+
+
+class Dive(Step, frozen=True):
+    """An amphibious model has ended a move: is it under water?"""
+
+    model: str
+
+
+def dive(battle: Battle, step: Dive) -> Procedure[None]:
+    """In water at least as deep as it is high a model floats, or is under water, as its player says.
+
+    strikeops.attributes.amphibious-underwater-weapons
+    """
+    thing = battle.table[step.model]
+    under = False
+    if not thing.gone and thing.on_table and swims(battle.table.ground, thing, center(thing)):
+        under = yield Confirm(
+            thing.side,
+            f"{thing.label} is in deep water. Does it dive?",
+            topic=DIVE,
+            about=(step.model,),
+            rules=(UNDER_WATER.id,),
+            yes="It is under water: nobody sees or hits it, and it does not fire",
+            no="It floats",
+        )
+    if under:
+        give(battle, step.model, StateName.UNDER_WATER, UNDER_WATER, until=Until.MOVES)
+    else:
+        take(battle, step.model, StateName.UNDER_WATER, UNDER_WATER)
 
 
 def has_moved(battle: Battle, model: str, because: int = 0) -> None:
@@ -387,7 +421,9 @@ def _judge_standing(view: View, question: MoveModels, answer: dict[str, Walk]) -
 
 
 CHAPTER = Chapter(
+    steps={Dive: dive},
     judges={STANDING: _judge_standing},
+    states={StateName.UNDER_WATER: "an amphibious model that has dived"},
     counts={
         CountName.MOVED: "1 once it has used a Move Action in this activation",
         CountName.INCHES: "how far it has gone forward in this activation, in thousandths",
@@ -395,5 +431,6 @@ CHAPTER = Chapter(
     answers={
         WALK: "the path of one or more Move Actions; the mark `fires here` where an attack goes with them",
         STANDING: "how a model that stands up turns",
+        DIVE: "true: an amphibious model that ended its move in deep water is under water",
     },
 )

@@ -21,7 +21,7 @@ from sandtable.rulesets.cav.damage import noted_damage
 from sandtable.rulesets.cav.movement import Rates, halts_at
 from sandtable.rulesets.cav.previews import moved_to, path_note, walker
 from sandtable.rulesets.strikeops.actions.declaring import DECLARATION, Declaration, declared, with_point
-from sandtable.rulesets.strikeops.actions.listing import ACTIONS
+from sandtable.rulesets.strikeops.actions.listing import cost_of
 from sandtable.rulesets.strikeops.command import COST as C3_COST
 from sandtable.rulesets.strikeops.command import REPAIR_ROLL, inspire
 from sandtable.rulesets.strikeops.datacard import weapons
@@ -47,7 +47,7 @@ def declaration(view: View, question: Plan, answer: dict[str, Any]) -> Preview:
 
 def _of_model(table: Table, said: Declaration) -> Preview:
     model = table[said.model]
-    cost = sum(ACTIONS[action].cost for action in said.actions)
+    cost = sum(cost_of(model, action) for action in said.actions)
     left = (with_point(model) if said.motivated else model).count(CountName.AP) - cost
     spent = (len(said.inspired) + said.motivated) * C3_COST
     note = f"{model.label}: {cost} AP, {left} left" + (f"; {spent} C3" if spent else "")

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Declared, Grouped, Spent
 from sandtable.engine.explain import ExplainedPart
@@ -19,6 +21,7 @@ from sandtable.rulesets.strikeops.datacard import (
     DAMAGE_CONTROL,
     TRACK,
     damage_control,
+    has,
     is_infantry,
     stats,
 )
@@ -32,6 +35,7 @@ from sandtable.tabletop.modifiers import Modifier, always, parts
 from sandtable.tabletop.states import give
 
 REPAIR = rule("strikeops.recovery.repair-action")
+RUGGED = rule("strikeops.attributes.rugged")
 SUCCESS = rule("strikeops.recovery.repair-success")
 LIMITS = rule("strikeops.recovery.repair-limits")
 LINGERING = rule("strikeops.recovery.lingering-damage")
@@ -100,9 +104,11 @@ REPAIRS = Repairs(
 
 
 def repair(battle: Battle, model: str, inspired: bool = False) -> None:
-    """Try to repair a point of damage."""
+    """Try to repair a point of damage; of a rugged model two (strikeops.attributes.rugged)."""
     check = inspire(repair_check(battle.table[model]), inspired)
-    REPAIRS.mend(battle, model, DICE.throw(battle, check, modified=True))
+    rugged = has(battle.table[model], "rugged")
+    mends = replace(REPAIRS, points=RUGGED.number("repair_points"), success=RUGGED) if rugged else REPAIRS
+    mends.mend(battle, model, DICE.throw(battle, check, modified=True))
 
 
 # Regroup ----------------------------------------------------------------------------------------------------------

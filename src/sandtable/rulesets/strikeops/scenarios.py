@@ -27,6 +27,7 @@ from sandtable.rulesets.strikeops.command import POINTS, fill_pool
 from sandtable.rulesets.strikeops.concepts import SCALE
 from sandtable.rulesets.strikeops.datacard import rating, stats
 from sandtable.rulesets.strikeops.deployment import DEPLOYMENT, ROLLING_OPTION, opening_steps
+from sandtable.rulesets.strikeops.equipment import clear_smoke_of_the_gone
 from sandtable.rulesets.strikeops.forces.rosters import guided
 from sandtable.rulesets.strikeops.forces.squads import squad_types
 from sandtable.rulesets.strikeops.initiative import (
@@ -334,6 +335,7 @@ def end_phase(battle: Battle) -> Procedure[None]:
     yield from ()
     table = battle.table
     battle.happens(PhaseBegan(table.turn, END, rule=END_PHASE.id))
+    clear_smoke_of_the_gone(battle)
     if scenario_of(table) != WAR:
         if shows_turns(table):
             show_turns(battle)

@@ -30,7 +30,7 @@ from sandtable.rulesets.cav.sight import (
 )
 from sandtable.rulesets.strikeops.state_names import StateName
 from sandtable.rulesets.strikeops.states import is_down
-from sandtable.rulesets.strikeops.terrain import OBSTRUCTION, height, sunk
+from sandtable.rulesets.strikeops.terrain import OBSTRUCTION, SMOKE, height, sunk
 
 LINE_OF_SIGHT = rule("strikeops.sight.line-of-sight")
 DRAWING = rule("strikeops.sight.drawing-the-line")
@@ -52,6 +52,12 @@ BY_HEIGHT = rule("strikeops.sight.elevation-cover-in-general")
 IN_RUBBLE = rule("strikeops.sight.rubble-and-wrecks")
 ADJACENT = rule("strikeops.concepts.adjacent")
 HULL_DOWN = rule("strikeops.attributes.turret-hull-down")
+UNDER_WATER = rule("strikeops.attributes.amphibious-underwater-weapons")
+#: The states that decide what a line meets.
+_SEEN_BY = (StateName.HULL_DOWN, StateName.RAISED, StateName.UNDER_WATER)
+IN_SMOKE = rule("strikeops.sight.smoke")
+NOT_FROM_ABOVE = rule("strikeops.sight.smoke-and-indirect-fire")
+SMOKE_EFFECT = rule("strikeops.attributes.smoke-effect")
 POP_UP = rule("strikeops.attributes.pop-up-snapshot")
 
 NEAR = ADJACENT.inches("inches")
@@ -65,6 +71,7 @@ VALUE = {kind: COVER_TYPES.number(kind, "sm") for kind in (LIGHT, HEAVY)}
 _WOODS = {kind.replace("_", "-"): WOODS.number("points", kind) for kind in ("light_woods", "heavy_woods")}
 for _kind, _points in _WOODS.items():
     same_number(f"what {_kind} adds", _points, ADDING_UP.number(_kind.replace("-", "_")))
+same_number("what smoke adds", IN_SMOKE.number("sm"), ADDING_UP.number("smoke"), SMOKE_EFFECT.number("target_modifier"))
 _WOODS_BLOCK = next(
     int(total.rstrip("+"))
     for total in WOODS.names("cover_by_total_points")
@@ -136,7 +143,7 @@ def line_of_sight(table: Table, shooter: Thing, target: Thing, turret: bool = Fa
     """
     if table.things.get(shooter.id) is not shooter or table.things.get(target.id) is not target:
         return _line(table, shooter, target, turret)  # one that is only thought of
-    states = [(is_down(one), one.has(StateName.HULL_DOWN), one.has(StateName.RAISED)) for one in (shooter, target)]
+    states = [(is_down(one), *(one.has(state) for state in _SEEN_BY)) for one in (shooter, target)]
     key = ("line", table.ground, shooter.id, target.id, *states[0], *states[1], turret)
     found: Line | None = table.posture.get(key)
     if found is None:
@@ -146,6 +153,9 @@ def line_of_sight(table: Table, shooter: Thing, target: Thing, turret: bool = Fa
 
 def _line(table: Table, shooter: Thing, target: Thing, turret: bool) -> Line:
     line = sight_line(table.ground, Standing("", None, center(shooter)), Standing("", None, center(target)))
+    if shooter.has(StateName.UNDER_WATER) or target.has(StateName.UNDER_WATER):
+        nothing = tuple((called(table.ground.piece(one.piece)), NONE, UNDER_WATER.id) for one in line.crossings)
+        return Line(True, UNDER_WATER.id, "it is under water", (), line, nothing)
     grounds = (
         line.start_ground - sunk(table.ground, shooter, line.start),
         line.end_ground - sunk(table.ground, target, line.end),
@@ -197,6 +207,8 @@ def _met(
     name = called(piece)
     if piece.kind in _WOODS:
         return _woods(table, piece, crossing, line, models)
+    if piece.kind == SMOKE:
+        return _Met(name, LIGHT, IN_SMOKE.id, piece.id, IN_SMOKE.number("sm"), WOODS.number("points", "smoke"))
     if piece.kind in (RUBBLE, WRECK) and (crossing.holds_start or crossing.holds_end):
         return _Met(name, LIGHT if crossing.holds_end else NONE, IN_RUBBLE.id, piece.id)
     if piece.kind == HILL:
@@ -267,6 +279,8 @@ def sees_point(table: Table, model: Thing, point: Point) -> bool:
         piece = table.ground.piece(crossing.piece)
         if piece.kind in _WOODS:
             points += _WOODS[piece.kind]
+        elif piece.kind == SMOKE:
+            points += WOODS.number("points", "smoke")
         elif piece.kind == HILL and crossing.contour >= 0 and crossing.ground > left_out.get(piece.id, 0):
             shape = piece.contours[crossing.contour].outline
             points += _WOODS_BLOCK * _hides(crossing.ground, ends, gap_to_point(shape, point) <= NEAR)
@@ -292,6 +306,8 @@ def cover_from_above(table: Table, shooter: Thing, target: Thing) -> tuple[bool,
         piece = table.ground.piece(crossing.piece)
         shape = piece.contours[crossing.contour].outline if crossing.contour >= 0 else piece.outline
         near = [gap(outline(model), shape) <= NEAR for model in (shooter, target)]
+        if piece.kind == SMOKE:
+            continue  # strikeops.sight.smoke-and-indirect-fire
         if strength == BLOCKING and any(near):
             return True, ()
         if strength in VALUE and (near[1] or crossing.holds_end):

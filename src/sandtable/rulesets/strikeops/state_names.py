@@ -14,6 +14,7 @@ class ActionName(StrEnum):
     REPAIR = "repair"
     RUN_N_GUN = "run-n-gun"
     SHOOT = "shoot"
+    SPECIAL = "special"
     STAND_UP = "stand-up"
     STOMP = "stomp"
     TARGET_LOCK = "target-lock"
@@ -51,6 +52,7 @@ class StateName(StrEnum):
     SUPPRESSED = "suppressed"
     TARGET_LOCK = "target-lock"
     TURNS_SHOWN = "turns shown"
+    UNDER_WATER = "under water"
 
 
 class CountName(StrEnum):

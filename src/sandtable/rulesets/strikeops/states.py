@@ -5,7 +5,7 @@ from sandtable.engine.table import Thing
 from sandtable.forces.ledger import Rule, citing, rule, same_number
 from sandtable.rulesets.cav.states import FRESH, Passing, Rolling
 from sandtable.rulesets.strikeops.concepts import TOKENS
-from sandtable.rulesets.strikeops.datacard import is_cav, is_infantry
+from sandtable.rulesets.strikeops.datacard import is_cav, is_infantry, rating
 from sandtable.rulesets.strikeops.state_names import StateName, Until
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.modifiers import Modifier
@@ -24,6 +24,7 @@ SUPPRESSED_ROLLS = rule("strikeops.states.suppressed-rolls")
 STUNNED = rule("strikeops.states.stunned")
 REPLACES = rule("strikeops.states.stunned-replaces-suppressed")
 WHICH_ROLLS = rule("strikeops.states.which-rolls")
+FIRE_PROOF = rule("strikeops.states.fire-proof")
 IMMUNE = rule("strikeops.damage.infantry-immunities")
 ONE_TURN = rule("strikeops.actions.effects-last-one-turn")
 
@@ -76,12 +77,15 @@ def receive(battle: Battle, model: str, state: str, *, why: Rule | None = None, 
 
     strikeops.states.stunned-replaces-suppressed    a stunned model is not suppressed as well
     strikeops.states.knockdown-ends-double-time     and Knockdown concerns CAVs only
+    strikeops.states.fire-proof                     who is fire-proof does not burn
     strikeops.damage.infantry-immunities            infantry have no state but Burning
     """
     thing = battle.table[model]
     if thing.gone or thing.has(StateName.OUT_OF_ACTION):
         return
     if is_infantry(thing) and state != StateName.BURNING:
+        return
+    if state == StateName.BURNING and rating(thing, "fire_proof") >= FIRE_PROOF.number("immune_from_level"):
         return
     if state == StateName.SUPPRESSED and thing.has(StateName.STUNNED):
         return

@@ -9,7 +9,7 @@ from sandtable.field.walking.cost import LEADING_EDGE
 from sandtable.forces.ledger import Rule, rule, same_number
 from sandtable.forces.terrain import TerrainKind
 from sandtable.rulesets.cav.movement import HILL, RUBBLE, STRUCTURE, WATER, WRECK, GroundRules, Turning
-from sandtable.rulesets.strikeops.datacard import is_cav, stats
+from sandtable.rulesets.strikeops.datacard import has, is_cav, stats
 from sandtable.rulesets.strikeops.states import is_down
 from sandtable.tabletop.chapters import Chapter
 
@@ -47,7 +47,7 @@ AMPHIBIOUS_MOVEMENT = rule("strikeops.attributes.amphibious-movement")
 NEVER = "NA"
 #: The attributes that change what terrain costs.
 SUPERIOR, AMPHIBIOUS = "superior_mobility", "amphibious"
-ROAD_KIND, OBSTRUCTION = "road", "obstruction"
+ROAD_KIND, OBSTRUCTION, SMOKE = "road", "obstruction", "smoke"
 #: The classes that wade, and the depth that stands for all that is deeper.
 WADING = ("walker", "quad")
 DEEPEST = len(DEPTH.names()) - 1
@@ -64,6 +64,7 @@ KIND_RULES: dict[str, Rule] = {
     OBSTRUCTION: OBSTRUCTIONS,
     WRECK: WRECKS,
     HILL: HILLS,
+    SMOKE: rule("strikeops.sight.smoke"),
     STRUCTURE: FORBIDDEN,
 }
 #: How high rubble and wrecks rise (strikeops.terrain.other-levels).
@@ -92,7 +93,7 @@ def _cost(move_class: str, kind: str, depth: int = 0) -> int | None:
     if AMPHIBIOUS in gifts and kind == WATER and depth:
         swims, wades = AMPHIBIOUS_MOVEMENT.number("water_mv_per_inch"), _cost(move_class, kind, depth)
         return swims if wades is None else min(swims, wades)
-    if kind == HILL or (kind == WATER and depth == 0):
+    if kind in (HILL, SMOKE) or (kind == WATER and depth == 0):
         kind = "open"
     if kind == ROAD_KIND:
         return COSTS.number(move_class, "road", "cost")
@@ -135,7 +136,7 @@ GROUND = GroundRules(
     road_cost=lambda move_class: COSTS.number(move_class.split()[0], "road", "cost"),
     kinds=KIND_RULES,
     road_kind=ROAD_KIND,
-    no_effect=lambda move_class: (HILL, ROAD_KIND, *(_IGNORED if SUPERIOR in move_class.split() else ())),
+    no_effect=lambda move_class: (HILL, ROAD_KIND, SMOKE, *(_IGNORED if SUPERIOR in move_class.split() else ())),
     barring=lambda piece: OBSTRUCTIONS if piece.kind == OBSTRUCTION else FORBIDDEN,
     bridged=lambda piece: piece.kind != OBSTRUCTION,
     open=TYPES,
@@ -168,9 +169,18 @@ def height(model: Thing) -> int:
     return HEIGHTS.number(stats(model).model_type)
 
 
+def swims(ground: Ground, model: Thing, at: Point) -> bool:
+    """Whether an amphibious model is in water at least as deep as it is high: it floats, or dives.
+
+    strikeops.attributes.amphibious-underwater-weapons
+    """
+    deep = max((depth_of(piece) for piece in pieces_at(ground, at) if piece.kind == WATER), default=0)
+    return has(model, AMPHIBIOUS) and deep >= height(model)
+
+
 def sunk(ground: Ground, model: Thing, at: Point) -> int:
     """How many levels lower a model stands that wades: hover and grav models float (strikeops.terrain.water-depth)."""
-    if stats(model).move_class not in WADING:
+    if stats(model).move_class not in WADING or swims(ground, model, at):
         return 0
     return max((min(depth_of(piece), DEEPEST) for piece in pieces_at(ground, at) if piece.kind == WATER), default=0)
 

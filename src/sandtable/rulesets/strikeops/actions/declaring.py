@@ -28,6 +28,7 @@ from sandtable.rulesets.strikeops.actions.listing import (
     ANY_ORDER,
     COST,
     LABELS,
+    LOCKED_ON,
     NON_REPEATABLE,
     NOTHING,
     REPEATABLE,
@@ -35,10 +36,10 @@ from sandtable.rulesets.strikeops.actions.listing import (
     TARGET_LOCK,
     TWO_POINTS,
     attacks,
+    cost_of,
     is_move,
     may_be_stomped,
     refused_action,
-    ungranted,
 )
 from sandtable.rulesets.strikeops.attributes import OVERDRIVE
 from sandtable.rulesets.strikeops.changes import locked_point
@@ -62,6 +63,7 @@ from sandtable.rulesets.strikeops.command import (
 )
 from sandtable.rulesets.strikeops.damage import in_play
 from sandtable.rulesets.strikeops.datacard import has, is_cav, is_infantry, weapons
+from sandtable.rulesets.strikeops.equipment import LASTS, RELOAD, SPECIAL, USES, uses_of
 from sandtable.rulesets.strikeops.indirect import AS_PRINTED, CHAIN
 from sandtable.rulesets.strikeops.movement import NOT_MOVING, STOMP
 from sandtable.rulesets.strikeops.recovery import CONDITIONS, REGROUP, REGROUP_WITH, partners
@@ -110,6 +112,8 @@ class Declaration(msgspec.Struct, frozen=True):
     pop_up: bool = False
     chained: bool = False
     hull_down: bool | None = None  # nothing is said of it
+    special: str = ""  # what the Special Action is used for
+    friend: str = ""  # whom it is used on
 
     @property
     def moves_and_shoots(self) -> bool:
@@ -219,13 +223,15 @@ def declared(plan: Plan, answer: dict[str, Any]) -> tuple[Declaration, ...]:
                 bool(answer.get(f"{model} pop-up")) and shoots,
                 bool(answer.get(f"{model} chain")) and shoots,
                 answer.get(f"{model} hull-down"),
+                answer.get(f"{model} special", "") if ActionName.SPECIAL in actions else "",
+                answer.get(f"{model} special-on", "") if ActionName.SPECIAL in actions else "",
             )
         )
     return tuple(found)
 
 
 def _said(model: str, answer: dict[str, Any]) -> tuple[str, ...]:
-    said = (answer.get(f"{model} {n}", NOTHING) for n in range(1, MOST + MOTIVATE.number("action_points") + 1))
+    said = (answer.get(f"{model} {n}", NOTHING) for n in range(1, MOST + MOTIVATE.number("action_points") + 2))
     return tuple(one for one in said if one != NOTHING)
 
 
@@ -333,7 +339,7 @@ def _motivate(side: str, model: Thing) -> Confirm:
 def _parts_of(table: Table, side: str, model: Thing, draft: dict[str, Any]) -> list[PlanPart]:
     found: list[PlanPart] = []
     before: tuple[str, ...] = ()
-    for n in range(1, model.count(CountName.AP) + 1):
+    for n in range(1, model.count(CountName.AP) + has(model, "locked_on") + 1):
         part = f"{model.id} {n}"
         owes = must_withdraw(table, model) and not _goes(before)
         found.append(PlanPart(part, _action(table, side, model, n, before, owes), optional=n > 1))
@@ -341,7 +347,7 @@ def _parts_of(table: Table, side: str, model: Thing, draft: dict[str, Any]) -> l
         if said == NOTHING or said not in ACTIONS:
             break
         before = (*before, said)
-        if sum(ACTIONS[one].cost for one in before) >= model.count(CountName.AP):
+        if sum(cost_of(model, one) for one in before) >= model.count(CountName.AP):
             break
     foes = enemies(table, model)
     if ActionName.TARGET_LOCK in before:
@@ -349,6 +355,10 @@ def _parts_of(table: Table, side: str, model: Thing, draft: dict[str, Any]) -> l
         if draft.get(f"{model.id} lock") == POINT:
             prompt = f"{model.label}: lock on to which point?"
             found.append(PlanPart(f"{model.id} lock-point", point_question(table, side, prompt, model, "lock-point")))
+    if ActionName.SPECIAL in before:
+        found.append(PlanPart(f"{model.id} special", _special(side, model)))
+        if draft.get(f"{model.id} special") == RELOAD:
+            found.append(PlanPart(f"{model.id} special-on", _reloaded(table, side, model)))
     if ActionName.STOMP in before:
         found.append(PlanPart(f"{model.id} stomp", _stomp(side, model, foes)))
     if any(attacks(action) for action in before):
@@ -358,6 +368,19 @@ def _parts_of(table: Table, side: str, model: Thing, draft: dict[str, Any]) -> l
     if has(model, "turret") and not is_cav(model):
         found.append(PlanPart(f"{model.id} hull-down", _hull_down(side, model), optional=True))
     return found
+
+
+def _special(side: str, model: Thing) -> ChooseOne:
+    options = tuple(Option(one, USES[one].label, (), (USES[one].rule.id,)) for one in uses_of(model))
+    rules = (SPECIAL.id, LASTS.id)
+    return ChooseOne(side, f"{model.label}: which special action?", topic="special", rules=rules, options=options)
+
+
+def _reloaded(table: Table, side: str, model: Thing) -> ChooseOne:
+    friends = [one for one in table.models(side) if one.id != model.id]
+    options = tuple(judged_option(one, None, USES[RELOAD].rule.id) for one in friends)
+    rules = (USES[RELOAD].rule.id,)
+    return ChooseOne(side, f"{model.label}: reload whom?", topic="special-on", rules=rules, options=options)
 
 
 def _hull_down(side: str, model: Thing) -> Confirm:
@@ -431,8 +454,10 @@ def tell(battle: Battle, plans: Sequence[Declaration]) -> None:
             fired = (*plan.weapons, *(name for more in plan.also for name in more.weapons))
             tools, detail = fired if shoots else (), citing(FINAL)
             n = battle.happens(Declared(plan.model, action, at, tools, rule=DECLARE.id, detail=detail))
-            left -= ACTIONS[action].cost
-            battle.happens(Spent(plan.model, CountName.AP, ACTIONS[action].cost, left, rule=COST.id, because=n))
+            cost = cost_of(battle.table[plan.model], action)
+            left -= cost
+            why = COST if cost else LOCKED_ON
+            battle.happens(Spent(plan.model, CountName.AP, cost, left, rule=why.id, because=n))
     for plan in plans:
         if not any(is_move(action) for action in plan.actions) and not battle.table[plan.model].has(
             StateName.STATIONARY
@@ -517,7 +542,6 @@ def refused_part(view: View, plan: Plan, draft: dict[str, Any], extra: dict[str,
 
 CHAPTER = Chapter(
     plans={DECLARATION: parts},
-    unoffered={"action": ungranted},
     judges={DECLARATION: _judge, "salvo": refused_salvo},
     answers={
         "action": "an action of a declaration",
@@ -525,6 +549,8 @@ CHAPTER = Chapter(
         "lock": "whom a target-lock is on",
         "lock-point": "the point that is locked, [x, y], where lock is strike-point",
         "stomp": "whom a CAV stomps",
+        "special": "what the Special Action is used for: smoke-cloud, smoke-line, re-supply, extinguish",
+        "special-on": "whom a model reloads",
         "hull-down": "true: a vehicle with a turret goes hull-down",
         **ANSWERS,
     },

@@ -2,16 +2,16 @@
 
 from typing import NamedTuple
 
-from sandtable.engine.questions import ChooseOne, Refusal
-from sandtable.engine.ruleset import View
+from sandtable.engine.questions import Refusal
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule, same_number
 from sandtable.rulesets.cav.concepts import enemies
 from sandtable.rulesets.strikeops.damage import TARGETING, most_action_points
-from sandtable.rulesets.strikeops.datacard import is_cav, is_infantry, movement, stats, weapons
+from sandtable.rulesets.strikeops.datacard import has, is_cav, is_infantry, movement, stats, weapons
+from sandtable.rulesets.strikeops.equipment import SPECIAL, refused_special
 from sandtable.rulesets.strikeops.movement import GO_PRONE, STAND_UP, STOMP
 from sandtable.rulesets.strikeops.recovery import REGROUP, REPAIR, may_regroup, may_repair
-from sandtable.rulesets.strikeops.shooting.aiming import COMBAT_ACTION, OPTIONS, RUN_N_GUN, able_weapons, silenced
+from sandtable.rulesets.strikeops.shooting.aiming import COMBAT_ACTION, OPTIONS, RUN_N_GUN, able_weapons, may_fire
 from sandtable.rulesets.strikeops.state_names import ActionName, CountName, StateName
 from sandtable.rulesets.strikeops.states import is_down
 from sandtable.rulesets.strikeops.terrain import MOVE
@@ -25,14 +25,12 @@ NON_REPEATABLE = rule("strikeops.actions.non-repeatable-actions")
 FREE = rule("strikeops.actions.free-actions")
 TABLE = rule("strikeops.actions.action-types-table")
 TARGET_LOCK = rule("strikeops.actions.target-lock")
-SPECIAL = rule("strikeops.actions.special-action")
+LOCKED_ON = rule("strikeops.attributes.locked-on")
 
 OVERWATCH = rule("strikeops.shooting.overwatch")
 DEFENSIVE = rule("strikeops.shooting.defensive-fire")
 
 NOTHING = ActionName.NOTHING
-#: What nobody is offered as long as nothing grants it.
-SPECIAL_ACTION = "special"
 
 
 class Listed(NamedTuple):
@@ -59,6 +57,7 @@ ACTIONS: dict[str, Listed] = {
     ActionName.TARGET_LOCK: _listed("Target-lock", "target_lock"),
     ActionName.REPAIR: _listed("Repair", "repair"),
     ActionName.REGROUP: _listed("Regroup", "regroup"),
+    ActionName.SPECIAL: _listed("Special", "special"),
     ActionName.RUN_N_GUN: Listed("Run 'n gun", "combat", OPTIONS.number("run_n_gun", "ap"), False),
     ActionName.OVERWATCH: Listed("Overwatch", "combat", OPTIONS.number("overwatch", "ap"), False),
 }
@@ -69,6 +68,7 @@ for _said, _entry in (
     (COMBAT_ACTION, "combat"),
     (TARGET_LOCK, "target_lock"),
     (REPAIR, "repair"),
+    (SPECIAL, "special"),
 ):
     same_number(f"what {_entry} costs", _said.number("ap"), TABLE.number("non_repeatable", _entry, "ap"))
 same_number("what a Regroup costs", REGROUP.number("ap"), TABLE.number("repeatable", "regroup", "ap"))
@@ -83,6 +83,13 @@ same_number("what a Run 'N Gun costs", RUN_N_GUN.number("ap"), OPTIONS.number("r
 def action_points(model: Thing) -> int:
     """The action points of a turn (strikeops.actions.two-action-points)."""
     return most_action_points(model, TWO_POINTS.number("action_points_per_turn"))
+
+
+def cost_of(model: Thing, action: str) -> int:
+    """The action points that an action costs a model (strikeops.attributes.locked-on)."""
+    if action == ActionName.TARGET_LOCK and has(model, "locked_on"):
+        return LOCKED_ON.number("ap")
+    return ACTIONS[action].cost
 
 
 def is_move(action: str) -> bool:
@@ -101,11 +108,9 @@ def refused_action(table: Table, model: Thing, before: tuple[str, ...], action: 
     strikeops.actions.resolve-what-is-possible    what takes measuring to know is settled later
     """
     listed = ACTIONS[action]
-    left = model.count(CountName.AP) - sum(ACTIONS[one].cost for one in before)
-    if listed.cost > left:
-        return Refusal(
-            TWO_POINTS.id, f"{model.label} has {left} action points left; {listed.label} costs {listed.cost}."
-        )
+    left, cost = model.count(CountName.AP) - sum(cost_of(model, one) for one in before), cost_of(model, action)
+    if cost > left:
+        return Refusal(TWO_POINTS.id, f"{model.label} has {left} action points left; {listed.label} costs {cost}.")
     same = next((one for one in before if ACTIONS[one].entry == listed.entry), "")
     if not listed.repeats and same:
         words = f"{listed.label} may be declared once in an activation."
@@ -134,19 +139,13 @@ def _refused(table: Table, model: Thing, down: bool, action: str) -> Refusal | N
             return may_repair(model)
         case ActionName.REGROUP:
             return may_regroup(table, model)
+        case ActionName.SPECIAL:
+            return refused_special(model)
         case ActionName.TARGET_LOCK if is_infantry(model):
             return Refusal(TARGET_LOCK.id, f"{model.label} is infantry and makes no target-lock.")
         case ActionName.SHOOT | ActionName.RUN_N_GUN | ActionName.OVERWATCH:
             return _refused_attack(table, model)
     return None
-
-
-def ungranted(view: View, question: ChooseOne, said: str) -> Refusal | None:
-    """A Special Action needs something that grants it (strikeops.actions.special-action)."""
-    if said != SPECIAL_ACTION:
-        return None
-    names = [view.table[one].label for one in question.about]
-    return Refusal(SPECIAL.id, f"Nothing that {names[0] if names else 'it'} carries grants a Special Action.")
 
 
 def may_be_stomped(foe: Thing) -> Refusal | None:
@@ -172,5 +171,5 @@ def _refused_attack(table: Table, model: Thing) -> Refusal | None:
         return Refusal(TARGETING.id, f"The targeting systems of {model.label} are destroyed.")
     if able_weapons(model, enemies(table, model)):
         return None
-    why = next((one for system in weapons(model).values() if (one := silenced(model, system.weapon))), None)
+    why = next((one for system in weapons(model).values() if (one := may_fire(model, system.weapon))), None)
     return why or Refusal(COMBAT_ACTION.id, f"{model.label} has nothing to attack with.")

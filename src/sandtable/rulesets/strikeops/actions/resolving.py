@@ -49,9 +49,10 @@ from sandtable.rulesets.strikeops.damage import (
     in_play,
     settling,
 )
-from sandtable.rulesets.strikeops.datacard import COLUMN_IN_USE, rating
+from sandtable.rulesets.strikeops.datacard import COLUMN_IN_USE, has, rating
 from sandtable.rulesets.strikeops.deployment import arrive
 from sandtable.rulesets.strikeops.dice import DICE
+from sandtable.rulesets.strikeops.equipment import LINE, SMOKE_MADE, TRAIL, carry_out, clear_smoke, lay_line
 from sandtable.rulesets.strikeops.indirect import barrage_steps, forget_strike_point
 from sandtable.rulesets.strikeops.initiative import ORDER_GIVEN, ActivateSquad, DrawCard, fights
 from sandtable.rulesets.strikeops.movement import (
@@ -59,6 +60,7 @@ from sandtable.rulesets.strikeops.movement import (
     FIRES_HERE,
     NOT_MOVING,
     WALK,
+    Dive,
     advance,
     go_prone,
     going,
@@ -207,6 +209,8 @@ def activate(battle: Battle, step: ActivateSquad) -> Procedure[None]:
 
 def _begin(battle: Battle, model: Thing) -> Procedure[None]:
     forget_last_turn(battle, model.id)
+    clear_smoke(battle, model.id)
+    take(battle, model.id, TRAIL, SMOKE_MADE)
     PASSING.begin(battle, model.id)
     for family in types_in(model, StateName.JAMMED):
         yield from offer_bin(battle, model.id, family)
@@ -231,7 +235,9 @@ def resolve(battle: Battle, step: Resolve) -> Procedure[None]:
             lost_reply(battle, reply)
         for plan in step.plans:
             go_hull_down(battle, plan)
+        _lay_lines(battle, step)
         return
+    _lay_lines(battle, step)
     chosen = left[0]
     if len(left) > 1:
         options = []
@@ -260,6 +266,15 @@ def resolve(battle: Battle, step: Resolve) -> Procedure[None]:
         go_hull_down(battle, plan)
     act_now = Act(plan, step.done[chosen], taken, answering)
     battle.push(Watched(plan.model), act_now, replace(step, done=done, replies=left_over))
+
+
+def _lay_lines(battle: Battle, step: Resolve) -> None:
+    """Whoever declared a line of smoke before its moves lays it when they are done."""
+    for plan, done in zip(step.plans, step.done, strict=True):
+        used = plan.special == LINE and ActionName.SPECIAL in plan.actions[:done]
+        moves = any(is_move(action) for action in plan.actions[done:])
+        if used and not moves and battle.table[plan.model].has(TRAIL) and in_play(battle.table[plan.model]):
+            lay_line(battle, plan.model)
 
 
 def _together(plan: Declaration, done: int) -> int:
@@ -302,6 +317,9 @@ def act(battle: Battle, step: Act) -> Procedure[None]:
             yield from lock_on(battle, model, plan.lock, plan.lock_point)
         case ActionName.REPAIR:
             repair(battle, model, REPAIR_ROLL in plan.inspired)
+        case ActionName.SPECIAL:
+            rest = plan.actions[step.done + 1 :]
+            carry_out(battle, model, plan.special, plan.friend, any(is_move(one) for one in rest))
         case ActionName.OVERWATCH:
             go_into_overwatch(battle, model)
         case ActionName.SHOOT:
@@ -409,7 +427,8 @@ def _walk(
     answer = yield question
     walk: Walk = answer.get(model, Walk()) if answer else Walk()
     if walk.legs or attack is not None:
-        battle.push(Walking(model, walk, center(thing), thing.facing, actions, running, attack, replies))
+        walking_on = Walking(model, walk, center(thing), thing.facing, actions, running, attack, replies)
+        battle.push(walking_on, *((Dive(model),) if has(thing, "amphibious") else ()))
 
 
 def walking(battle: Battle, step: Walking) -> Procedure[None]:

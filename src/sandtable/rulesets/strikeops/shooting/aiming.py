@@ -38,7 +38,7 @@ from sandtable.rulesets.strikeops.datacard import (
     weapons,
 )
 from sandtable.rulesets.strikeops.rows import special
-from sandtable.rulesets.strikeops.sight import distance, line_of_sight
+from sandtable.rulesets.strikeops.sight import UNDER_WATER, distance, line_of_sight
 from sandtable.rulesets.strikeops.state_names import CountName, StateName
 from sandtable.rulesets.strikeops.states import (
     DOUBLE_TIME,
@@ -368,6 +368,8 @@ def may_fire(model: Thing, weapon: Weapon) -> Refusal | None:
     """Whether a weapon may be fired at all, as everybody can see."""
     if model.count(CountName.TARGETING_DESTROYED):
         return Refusal(TARGETING.id, f"The targeting systems of {model.label} are destroyed.")
+    if model.has(StateName.UNDER_WATER):
+        return Refusal(UNDER_WATER.id, f"{model.label} is under water.")
     return silenced(model, weapon)
 
 
