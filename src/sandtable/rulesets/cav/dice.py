@@ -158,8 +158,9 @@ class DiceRules(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         *,
         because: int = 0,
         into: Callable[[int], Hashable] | None = None,
+        how: Rule | None = None,
     ) -> int:
-        """Roll dice that are read off a table or compared: they have no criticals."""
+        """Roll dice that are read off a table or compared: they have no criticals. `how` is the rule of such rolls."""
         roll = battle.dice.total(dice, into)
         battle.tells(
             lambda: Rolled(
@@ -167,7 +168,7 @@ class DiceRules(msgspec.Struct, frozen=True, kw_only=True, eq=False):
                 total=roll.natural,
                 rule=why.id,
                 because=because,
-                detail=citing(*self.plain),
+                detail=citing(*self.plain, *((how,) if how is not None else ())),
             )
         )
         return roll.natural

@@ -23,8 +23,6 @@ ASSAULT = rule("strikeops.attributes.assault")
 CHAMELEON = rule("strikeops.attributes.chameleon")
 COUNTER_MEASURES = rule("strikeops.attributes.counter-measures")
 HARD = rule("strikeops.attributes.hard")
-IMPROVED_ARMOR = rule("strikeops.attributes.improved-armor")
-IMPROVED_BREEDER = rule("strikeops.attributes.improved-breeder")
 LARGE_PROFILE = rule("strikeops.attributes.large-sensor-profile")
 REINFORCED = rule("strikeops.attributes.reinforced")
 SOFT = rule("strikeops.attributes.soft")
@@ -42,11 +40,8 @@ OVERLOAD = rule("strikeops.attributes-weapon.overdrive-overload")
 SHOCK = rule("strikeops.attributes-weapon.shock")
 SMART = rule("strikeops.attributes-weapon.smart")
 AREA = rule("strikeops.attributes-weapon.aoe")
-PIERCING = rule("strikeops.attributes-weapon.piercing")
-SHREDDER = rule("strikeops.attributes-weapon.shredder")
-ULTRA = rule("strikeops.attributes-weapon.ultra")
 
-LATER, ANSWERS = "later", "answers"
+LATER, PLAYS = "later", "plays"
 
 
 class Attribute(NamedTuple):
@@ -58,7 +53,7 @@ class Attribute(NamedTuple):
 
 #: Every attribute of models and weapons that a card may have so far: the rows of `special.yaml` that are not to come.
 ATTRIBUTES: dict[str, Attribute] = {
-    name: Attribute(row.how, row.entries if row.how != ANSWERS else ())
+    name: Attribute(row.how, row.entries if row.how == PLAYS else ())
     for name, row in special().attributes.items()
     if row.how != LATER
 }

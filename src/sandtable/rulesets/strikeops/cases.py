@@ -11,6 +11,7 @@ from sandtable.engine.shapes import UNIT, At, Spot, rectangle
 from sandtable.engine.table import Mark, Piece, Table, Thing
 from sandtable.field.ground import level_at
 from sandtable.forces.data import Data
+from sandtable.forces.ledger import rule
 from sandtable.forces.outlines import Circle
 from sandtable.forces.terrain import PieceForm
 from sandtable.rulesets.cav.concepts import center
@@ -21,6 +22,7 @@ from sandtable.rulesets.strikeops.command import points
 from sandtable.rulesets.strikeops.damage import row
 from sandtable.rulesets.strikeops.datacard import CARDS, Stats, Weapon, armor, experience, movement, weapons
 from sandtable.rulesets.strikeops.initiative import DRAW_DECK
+from sandtable.rulesets.strikeops.rows import special
 from sandtable.rulesets.strikeops.scenarios import ready_board
 from sandtable.rulesets.strikeops.shooting.aiming import MODIFIERS, Attack, aim
 from sandtable.rulesets.strikeops.sight import line_of_sight
@@ -29,6 +31,8 @@ from sandtable.rulesets.strikeops.terrain import KINDS, height, terrain_cost
 from sandtable.rulesets.strikeops.victory import surviving
 from sandtable.tabletop.case_words import BookWords
 from sandtable.tabletop.chapters import Chapter
+
+FAMILIES = rule("strikeops.weapons.families")
 
 
 class StrikeOpsWords(BookWords):
@@ -148,6 +152,20 @@ def _surviving(table: Table, asked: Data) -> object:
     return surviving(table[asked.text_at()])
 
 
+def _listed_weapon(table: Table, asked: Data) -> object:
+    """A class of a weapon as the weapon list prints it: its fire, range, RAV and attributes."""
+    family, size = asked.text_at("family"), asked.text_at("class")
+    printed = special().weapons[family].entries[0].at("classes", size)
+    attributes = {name: printed.scalar("attributes", name) for name in printed.names("attributes")}
+    values = ["-" if one.node.value is None else str(one.number()) for one in printed.items("rav")]
+    return {
+        "fire": FAMILIES.text_at("families", family, "fire"),
+        "range": printed.number("range") if printed.has("range") else "-",
+        "rav": "/".join(values),
+        "attributes": _with(attributes),
+    }
+
+
 # Cards and boards as they are printed -----------------------------------------------------------------------------
 
 
@@ -227,6 +245,7 @@ CHAPTER = Chapter(
         "aim": _aim,
         "card": _card,
         "row": _row,
+        "listed-weapon": _listed_weapon,
         "terrain-cost": _terrain_cost,
         "line": _line,
         "cards": _cards,

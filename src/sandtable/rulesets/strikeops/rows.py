@@ -46,7 +46,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     def entries(self) -> tuple[Rule, ...]:
         """Its rules, the first of which holds its numbers; what nobody can do yet does not count as cited."""
         book = ledger("strikeops")
-        take = book.find if self.how in ("later", "answers") else partial(book.rule, module=__name__)
+        take = partial(book.rule, module=__name__) if self.how == "plays" else book.find
         return tuple(take(f"strikeops.{one}") for one in self.rules)
 
 
@@ -100,7 +100,7 @@ def later() -> dict[str, str]:
         words = f"delivery {number}: {one.brings}"
         found |= {rule: words for rule, entry in book.rules.items() if entry.chapter in one.chapters}
         found |= {book.find(f"strikeops.{rule}").id: words for rule in one.rules}
-        to_come = [row for _, row in special().rows if row.how in ("later", "answers")]
+        to_come = [row for _, row in special().rows if row.how != "plays"]
         waiting = [row for row in to_come if str(row.delivery) == number]
         found |= {entry.id: words for row in waiting for entry in row.entries}
         played = [row for _, row in special().rows if str(row.delivery) == number]

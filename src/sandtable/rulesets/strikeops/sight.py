@@ -51,6 +51,8 @@ E3 = rule("strikeops.sight.e3-object")
 BY_HEIGHT = rule("strikeops.sight.elevation-cover-in-general")
 IN_RUBBLE = rule("strikeops.sight.rubble-and-wrecks")
 ADJACENT = rule("strikeops.concepts.adjacent")
+EXACT = rule("strikeops.sight.doubtful-line")
+EXAMPLES = rule("strikeops.sight.worked-examples")
 HULL_DOWN = rule("strikeops.attributes.turret-hull-down")
 UNDER_WATER = rule("strikeops.attributes.amphibious-underwater-weapons")
 #: The states that decide what a line meets.

@@ -80,6 +80,8 @@ ONE_KIND = rule("strikeops.shooting.one-kind-of-fire")
 MULTIPLE = rule("strikeops.shooting.multiple-targets")
 MULTIPLE_RANGE = rule("strikeops.shooting.multiple-targets-range")
 TURRET_ROTATION = rule("strikeops.shooting.turret-rotation")
+ON_WEAPON = rule("strikeops.attributes.model-attribute-on-weapon")
+STAT_LINE = rule("strikeops.weapons.stat-line")
 MISSILES = rule("strikeops.weapons.guided-missile-lock")
 FORBIDDEN_TARGETS = rule("strikeops.weapons.no-air-or-infantry-targets")
 LOCK_BENEFITS = rule("strikeops.actions.target-lock-benefits")
@@ -97,6 +99,8 @@ _ARCS: dict[str, Arc] = {
 _MOUNTED = {"F": "front", "B": "back", "L": "left", "R": "right"}
 _TO_FRONT, _TO_BACK = CAV_ARCS.texts("mounts_to_front"), CAV_ARCS.texts("mounts_to_back")
 _ALL_ROUND = "T"
+same_number("Assault of a weapon", "assault" in ON_WEAPON.texts("to_that_weapon_only"), True)
+same_number("the bands", BANDS.counted("band_end_in_multiples_of_rng"), STAT_LINE.counted("bands"))
 _RANGES = Bands(BANDS.counted("band_end_in_multiples_of_rng"))
 _NEEDS = TARGET_POINTS.counted("combat_roll")
 _NAMES = tuple(_NEEDS)
@@ -324,7 +328,8 @@ MODIFIERS: tuple[Modifier[Firing], ...] = (
 def running_penalty(shooter: Thing, weapon: Weapon, attack: Attack) -> int:
     """What Run 'N Gun adds to the number: one for each weapon used, less for Assault of the model or the weapon.
 
-    strikeops.attributes.assault    never below 0, and levels of model and weapon are not added
+    strikeops.attributes.assault                       never below 0
+    strikeops.attributes.model-attribute-on-weapon     what a weapon has helps it alone; the higher level counts
     """
     if not attack.running:
         return 0

@@ -58,6 +58,7 @@ from sandtable.tabletop.modifiers import parts
 from sandtable.tabletop.states import give, take
 
 ONE_ROLL = rule("strikeops.shooting.one-roll-per-weapon")
+ONE_DIE = rule("strikeops.attributes.one-die-checks")
 DICE_ORDER = rule("strikeops.shooting.dice-order")
 MARGIN = rule("strikeops.shooting.margin-of-success")
 AS_FAR_AS_POSSIBLE = rule("strikeops.actions.resolve-what-is-possible")
@@ -236,7 +237,7 @@ def check_jam(battle: Battle, model: str, weapon: Weapon, because: int) -> Proce
     battle.happens(Counted(model, counted, before, before + 1, rule=FURTHER_FUMBLES.id, because=because))
     needs = why.number("target_point") + before * FURTHER_FUMBLES.number("target_modifier_per_further_fumble")
     asked = ("jam check", model, why.text_at("roll"), why)
-    if DICE.plain_roll(battle, *asked, because=because, into=lambda roll: roll >= needs) >= needs:
+    if DICE.plain_roll(battle, *asked, because=because, into=lambda roll: roll >= needs, how=ONE_DIE) >= needs:
         return
     silence(battle, model, weapon.family, StateName.JAMMED, why, because)
     yield from offer_bin(battle, model, weapon.family)
@@ -285,7 +286,7 @@ def attack_ends(battle: Battle, step: AttackEnds) -> Procedure[None]:
     for family, shot in types.items():
         needs = shot + 1
         asked = ("overheat check", shooter.id, OVERHEAT.text_at("roll"), OVERHEAT)
-        if DICE.plain_roll(battle, *asked, into=lambda roll, needs=needs: roll >= needs) < needs:  # type: ignore[misc]
+        if DICE.plain_roll(battle, *asked, into=lambda roll, needs=needs: roll >= needs, how=ONE_DIE) < needs:  # type: ignore[misc]
             silence(battle, shooter.id, family, StateName.OVERHEATED, OVERHEAT, 0)
 
 
