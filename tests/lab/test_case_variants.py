@@ -34,6 +34,14 @@ def test_each_variant_is_a_case_of_its_own(tmp_path: Path) -> None:
     assert [outcome.name.rpartition(":")[2] for outcome in outcomes] == ["10", "11"]
 
 
+def test_a_variant_proves_what_the_common_part_proves_and_its_own(tmp_path: Path) -> None:
+    outcomes = variants(tmp_path, HIDES.replace("it aims,", "it aims, proves: skirmish.shooting.aim,"))
+    assert [list(outcome.proves) for outcome in outcomes] == [
+        ["skirmish.shooting.to-hit", "skirmish.shooting.aim"],
+        ["skirmish.shooting.to-hit"],
+    ]
+
+
 def test_common_steps_come_first(tmp_path: Path) -> None:
     text = "play: [{do: {A: aim}}]" + HIDES.replace("do: {A: aim}", "do: {B: aim}").replace(
         "do: {A: hide}", "do: {B: hide}"

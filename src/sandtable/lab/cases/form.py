@@ -188,7 +188,10 @@ def _variants(path: Path, node: Node, alone: bool) -> list[Case]:
 
 
 def varied(whole: Data, variant: Data) -> Node:
-    """The case that a variant stands for: the common part with what the variant says instead, and its steps after."""
+    """The case that a variant stands for: the common part with what the variant says instead, its steps after.
+
+    It proves what the common part proves, and what it says itself.
+    """
     assert isinstance(whole.node.value, dict)
     for key in variant.names():
         if key in ("ruleset", "variants", "same_for"):
@@ -199,6 +202,8 @@ def varied(whole: Data, variant: Data) -> Node:
             keys[key] = Node(f"{whole.text_at('title')}: {variant.text_at('title')}", one.line)
         elif key == "play":
             keys[key] = Node([*_entries(keys.get("play")), *_entries(one)], one.line)
+        elif key == "proves":
+            keys[key] = Node([*_rules(keys.get("proves")), *_rules(one)], one.line)
         elif key != "change":
             keys[key] = one
     if variant.has("change"):
@@ -209,6 +214,11 @@ def varied(whole: Data, variant: Data) -> Node:
 
 def _entries(node: Node | None) -> list[Node]:
     return node.value if node is not None and isinstance(node.value, list) else []
+
+
+def _rules(node: Node | None) -> list[Node]:
+    """The rules that are named: one, or a list."""
+    return _entries(node) or ([node] if node is not None and isinstance(node.value, str) else [])
 
 
 def _change(keys: dict[str, Node], name: str, change: Data, variant: Data) -> None:
