@@ -66,7 +66,7 @@ cases: .venv/.dev-ready  ## Play every conformance case, or those of RULESET
 OF_RULESET = tests/rulesets/$(RULESET) src/sandtable/rulesets/$(RULESET) tests/test_golden.py tests/test_ledgers.py -k "$(RULESET)"
 
 tests: .venv/.dev-ready  ## pytest; ARGS="-k journal" chooses, RULESET=NAME takes what is about one ruleset
-	$(BIN)/pytest -n 2 --dist worksteal $(if $(RULESET),$(OF_RULESET)) $(ARGS)
+	$(BIN)/pytest -n 3 --dist worksteal $(if $(RULESET),$(OF_RULESET)) $(ARGS)
 
 bench: .venv/.dev-ready  ## Run every benchmark
 	@set -e; for script in $(filter-out benchmarks/_%,$(wildcard benchmarks/*.py)); do \
