@@ -92,7 +92,7 @@ def test_answers_taken_back_are_told_and_the_table_goes_back(run: Any, tmp_path:
     battle.saved().save(path)
     code, out, _ = run(str(path))
     assert code == 0
-    assert out.count("takes an answer back") == 3
+    assert out.count("takes its last answer back") == 3
     assert "wins: last one standing." in out
 
 

@@ -65,7 +65,7 @@ def test_a_question_survives_a_wire_and_keeps_its_fingerprint(question: AnyQuest
     assert fingerprint(again) == fingerprint(question)
 
 
-WORDS = ("prompt", "yes", "no", "shows", "outlines", "names")
+WORDS = ("prompt", "deed", "yes", "no", "shows", "outlines", "names")
 
 
 def other(value: Any) -> Any:
