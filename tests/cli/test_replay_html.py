@@ -253,7 +253,8 @@ def test_answers_taken_back_put_the_table_back() -> None:
     assert len(battle.journal.events()) > before
     page = replay_page(battle.journal)
     assert len(re.findall(r"data-at=", page)) > 0
-    assert ("takes its last answer back" in page) == any(type(e).__name__ == "TakenBack" for e in battle.journal.events())
+    told = any(type(event).__name__ == "TakenBack" for event in battle.journal.events())
+    assert ("takes its last answer back" in page) == told
 
 
 # Whom it trusts ----------------------------------------------------------------------------------------------------

@@ -331,7 +331,7 @@ def socket_schema() -> dict[str, Any]:
     """The JSON Schema of all socket messages: what a page may say, what it may be told.
 
     >>> sorted(socket_schema()["said"]["discriminator"]["mapping"])[:3]
-    ['answer', 'chat', 'claim']
+    ['answer', 'answer undo', 'ask undo']
     """
     (said, told), components = msgspec.json.schema_components(
         (FromPage, ToPage), schema_hook=_anything, ref_template=_ANCHOR
