@@ -303,6 +303,7 @@ PLAIN = {
     "level",
     "locked",
     "path",
+    "raised",
     "signal",
     "stay",
     "waiting",

@@ -67,10 +67,14 @@ def test_a_ruleset_without_the_file_has_no_words() -> None:
 
 @cache
 def spoken_by_rules(name: str) -> tuple[frozenset[str], tuple[re.Pattern[str], ...]]:
-    """The texts in a ruleset's source and data files, and patterns of those with holes in them."""
+    """The texts in a ruleset's source and data files, and patterns of those with holes in them.
+
+    What several rulesets share is said by each of them.
+    """
     texts: set[str] = set()
     patterns = []
-    for path in sorted((RULESETS / name).rglob("*.py")):
+    shared = [one for one in RULESETS.iterdir() if one.is_dir() and one.name not in systems()]
+    for path in sorted(path for folder in (RULESETS / name, *shared) for path in folder.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 texts.add(node.value)

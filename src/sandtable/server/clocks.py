@@ -1,8 +1,8 @@
 """Clocks that players agreed on when their battle was opened: how much time each side has left.
 
-A side's clock runs while it is asked something, from the moment when everybody has sat down once; when the move passes
-on, the increment is added. Times are milliseconds of the time served (`clock`): they stand still while no server runs,
-and no clock on a wall moves them. Rules know nothing of all this.
+A side's clock runs while it is asked something, from the moment when everybody has sat down once; when others are
+asked instead, the increment is added. Times are milliseconds of the time served (`clock`): they stand still while no
+server runs, and no clock on a wall moves them. Rules know nothing of all this.
 """
 
 import json
@@ -15,7 +15,7 @@ class Clocks(msgspec.Struct, frozen=True):
     """The clocks of a battle as they are stored."""
 
     minutes: int  # what each side begins with
-    increment: int  # seconds that are added whenever the move passes on
+    increment: int  # seconds that are added whenever it has answered for now
     left: dict[str, int]  # side → what it had left when its clock was last stopped
     since: dict[str, int] = {}  # the sides whose clocks run → since when
     begun: bool = False  # whether everybody has sat down once
@@ -55,7 +55,7 @@ class Clocks(msgspec.Struct, frozen=True):
 
 
 def wound(sides: Sequence[str], minutes: int, increment: int) -> Clocks:
-    """Clocks before anybody has moved, one for each of some sides."""
+    """Clocks before anybody has answered, one for each of some sides."""
     return Clocks(minutes, increment, dict.fromkeys(sides, 60_000 * minutes))
 
 

@@ -242,7 +242,7 @@ class SeatWanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ClockWanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The clock of each person: minutes to begin with, and seconds that are added whenever the move passes on."""
+    """The clock of each person: minutes to begin with, and seconds that are added whenever others are asked."""
 
     minutes: Annotated[int, Meta(ge=1, le=1440)]
     increment: Annotated[int, Meta(ge=0, le=3600)] = 0

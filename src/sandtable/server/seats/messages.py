@@ -169,7 +169,7 @@ class Welcome(Told, frozen=True, kw_only=True, tag="welcome"):
     seed: int | str | None = None  # only where somebody chose it
     options: dict[str, int | str] = {}
     minutes: int = 0  # what each clock begins with; 0: no clocks were agreed on
-    increment: int = 0  # seconds that a clock gets whenever the move passes on
+    increment: int = 0  # seconds that a clock gets whenever it has answered for now
     claim_after: int = 0  # seconds after which an absent player's battle may be claimed; 0: never
     open_journal: bool = False  # whether journal and forks may be had already
     chat: tuple["ChatLine", ...] = ()
