@@ -34,7 +34,7 @@ def test_counters_lie_apart_over_the_ground_and_not_in_a_touching_row_in_one_cor
         gaps.append(min(abs(a.x - b.x) + abs(a.y - b.y) for n, a in enumerate(points) for b in points[:n]))
     row, apart = gaps
     assert row <= 2 * UNIT, "declining lays them in a row: the position that was seen"
-    assert apart >= 3 * UNIT, "the counters of the sniper lie among them since: three more in the same ground"
+    assert apart >= 4 * UNIT
 
 
 def test_a_sniper_keeps_with_his_friends_and_does_not_cross_the_table_alone() -> None:

@@ -16,6 +16,8 @@ from sandtable.field.measure import bearing
 #: How many cells a side the grid over a region has, and how many of its points are refused before it stays as it is.
 CELLS = 12
 REFUSED = 150
+#: How often each of several things is moved.
+ROUNDS = 2
 #: So far apart is far enough: things that are farther from each other do not help each other.
 APART = 10 * UNIT
 
@@ -62,9 +64,12 @@ def _apart(view: View, question: PlaceThings) -> Iterator[dict[str, Spot]]:
 
 
 def _parted(ruleset: Ruleset, view: View, question: PlaceThings, start: dict[str, Spot]) -> dict[str, Spot]:
-    """A lawful way, with each thing moved in its turn to where it has more room, if it may lie there."""
+    """A lawful way, with each thing moved in its turn to where it has more room, if it may lie there.
+
+    Who moved first made room for those who still lay as they did at the start; so there is a second round.
+    """
     draft, others, barred = dict(start), _standing(view, question.things), dict[At, None]()
-    for thing in question.things:
+    for thing in question.things * ROUNDS:
         rest = [spot.where.point for name, spot in draft.items() if name != thing and isinstance(spot.where, At)]
         taken = [*rest, *others]
         here = draft[thing].where
