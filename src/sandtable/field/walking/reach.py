@@ -118,15 +118,19 @@ class Reach:
         west, north = min(box[0] for box in boxes), min(box[1] for box in boxes)
         east, south = max(box[2] for box in boxes), max(box[3] for box in boxes)
         pitch = max(UNIT // 2, max(east - west, south - north) // _MESHES)
+        wide, high = _extent([end for star in self.stars for end in star.ends if self.may_end(end)])
         while True:
             found = _Lattice(self.holds, (west, north, east, south), pitch).shapes()
-            corners = [point for shape in found for point in shape.points]
-            wide, high = ([point[axis] for point in corners] or [0] for axis in (0, 1))
-            if max(wide) - min(wide) >= (east - west) * 2 // 3 and max(high) - min(high) >= (south - north) * 2 // 3:
-                return found
-            if pitch <= _FINEST:
+            breadth, height = _extent([point for shape in found for point in shape.points])
+            if pitch <= _FINEST or (breadth >= wide * 2 // 3 and height >= high * 2 // 3):
                 return found
             pitch //= 2
+
+
+def _extent(points: Sequence[Point]) -> tuple[int, int]:
+    """How wide and how high the box around some points is."""
+    xs, ys = [point[0] for point in points] or [0], [point[1] for point in points] or [0]
+    return max(xs) - min(xs), max(ys) - min(ys)
 
 
 # Rays --------------------------------------------------------------------------------------------------------------
@@ -188,6 +192,7 @@ class _Round:
         self.ways, self.center, self.square = ways, ways.center, radius * radius
         x, y = ways.center
         self.box: Box = (x - radius, y - radius, x + radius, y + radius)
+        self.ends = [Point(x - radius, y), Point(x + radius, y), Point(x, y - radius), Point(x, y + radius)]
 
     def holds(self, point: Point) -> bool:
         """Whether a point is in reach from here."""
