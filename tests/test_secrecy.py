@@ -9,7 +9,7 @@ from tests.soak import read_kept
 
 SHARDS = 4
 #: Pairs of each ruleset. `python -m tests.secrecy` compares a hundred thousand.
-PAIRS = {"stargrunt": 2_000, "dropzone": 200, "strikeops": 120}
+PAIRS = {"stargrunt": 2_000, "dropzone": 2_000, "strikeops": 480}
 
 
 @pytest.mark.parametrize("shard", range(SHARDS))

@@ -2,6 +2,6 @@
 
 from typing import NewType
 
-#: The id of a rule of a ledger, such as `quickstart.shooting.direct-fire`; empty where no rule is behind it.
+#: The id of a rule of a ledger, such as `ambush.shooting.range`; empty where no rule is behind it.
 RuleId = NewType("RuleId", str)
 NO_RULE = RuleId("")
