@@ -10,7 +10,7 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.dice import notation
 from sandtable.engine.events import Rolled
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.questions import PlaceThings
+from sandtable.engine.questions import PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, Base, Point, Region, Spot, rectangle
 from sandtable.engine.table import Table, Thing
@@ -175,4 +175,14 @@ def moved_by_the_opponent(
         return point
     where = answer[POINT].where
     assert isinstance(where, At)
+    return where.point
+
+
+def point_on_board(table: Table, question: PlaceThings, answer: dict[str, Spot]) -> Point | Refusal:
+    """The strike-point that was answered, or why it is none."""
+    where, ground = answer[question.things[0]].where, table.ground
+    if not isinstance(where, At):
+        return Refusal(question.rules[0], "Choose a point on the board.")
+    if not (0 <= where.point.x <= ground.width and 0 <= where.point.y <= ground.height):
+        return Refusal(question.rules[0], "The point must lie on the board.")
     return where.point

@@ -10,9 +10,10 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from sandtable.engine.events import Detail
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Detail, Moved
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
-from sandtable.engine.questions import Refusal
+from sandtable.engine.questions import MoveModels, Refusal
 from sandtable.engine.shapes import At, Leg, Walk
 from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.directions import along as along_the_way
@@ -336,3 +337,27 @@ def with_last_turns(track: Track, end: int, walked: Walk) -> Walk:
     turns = tuple(Leg(turn.degrees) for turn in track.turns if turn.along == end and end > 0)
     held = sum(isinstance(leg, Leg) and leg.go == 0 and leg.turn != 0 for leg in walked.legs)
     return replace(walked, legs=walked.legs + turns) if turns and not held else walked
+
+
+def facing_asked(model: Thing, topic: str, why: Rule) -> MoveModels:
+    """The question how a model turns that stands up."""
+    return MoveModels(
+        model.side,
+        f"{model.label} stands up. Facing which way?",
+        topic=topic,
+        about=(model.id,),
+        rules=(why.id,),
+        shows=("distance",),
+        models=(model.id,),
+        allowance={model.id: 0},
+        decline="As it lay",
+    )
+
+
+def turn_up(battle: Battle, model: str, answer: dict[str, Walk] | None, why: Rule) -> None:
+    """A model that stood up faces the way that was answered; with no answer the way it lay."""
+    thing = battle.table[model]
+    turn = sum(leg.turn for leg in answer[model].legs if isinstance(leg, Leg)) if answer and model in answer else 0
+    if turn % 360:
+        facing = (thing.facing + turn) % 360
+        battle.happens(Moved(model, thing.place, thing.place, facing, Walk((Leg(turn),)), rule=why.id))

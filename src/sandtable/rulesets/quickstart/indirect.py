@@ -9,13 +9,20 @@ from sandtable.engine.events import Forfeited, Landed
 from sandtable.engine.explain import ExplainedPart, inches
 from sandtable.engine.questions import PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
-from sandtable.engine.shapes import UNIT, At, Disc, Point, Spot
+from sandtable.engine.shapes import UNIT, Disc, Point, Spot
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule, same_number
 from sandtable.rulesets.cav.concepts import center
 from sandtable.rulesets.cav.damage import as_good_as_lost
 from sandtable.rulesets.cav.dice import fumbled, target
-from sandtable.rulesets.cav.indirect import Drift, Munition, caught_by, model_at, moved_by_the_opponent
+from sandtable.rulesets.cav.indirect import (
+    Drift,
+    Munition,
+    caught_by,
+    model_at,
+    moved_by_the_opponent,
+    point_on_board,
+)
 from sandtable.rulesets.cav.states import Rolling
 from sandtable.rulesets.quickstart.attributes import AS_PRINTED, TARGETING_COMPUTER, WIZZO, smart_area
 from sandtable.rulesets.quickstart.combat import (
@@ -391,14 +398,10 @@ def strike_caught(battle: Battle, caught: Caught, because: int = 0) -> None:
 
 def _judge_strike_point(view: View, question: PlaceThings, answer: dict[str, Spot]) -> Refusal | None:
     """A strike-point lies on the board; one that a fumble moved lies where the rule lets the opponent put it."""
-    where, ground = answer[question.things[0]].where, view.table.ground
-    if not isinstance(where, At):
-        return Refusal(question.rules[0], "Choose a point on the board.")
-    if not (0 <= where.point.x <= ground.width and 0 <= where.point.y <= ground.height):
-        return Refusal(question.rules[0], "The point must lie on the board.")
-    if question.topic == "fumbled-strike-point":
-        return refused_fumble_point(view.table, question, where.point)
-    return None
+    point = point_on_board(view.table, question, answer)
+    if isinstance(point, Refusal):
+        return point
+    return refused_fumble_point(view.table, question, point) if question.topic == "fumbled-strike-point" else None
 
 
 CHAPTER = Chapter(

@@ -10,7 +10,7 @@ from sandtable.engine.events import Detail, Forfeited, Landed
 from sandtable.engine.explain import ExplainedPart, Explanation, explain, inches
 from sandtable.engine.questions import PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
-from sandtable.engine.shapes import UNIT, At, Disc, Point, Spot
+from sandtable.engine.shapes import UNIT, Disc, Point, Spot
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.field.walking.paths import length_between
@@ -24,6 +24,7 @@ from sandtable.rulesets.cav.indirect import (
     Munition,
     caught_by,
     moved_by_the_opponent,
+    point_on_board,
 )
 from sandtable.rulesets.strikeops.attributes import AREA, BLASTER, LARGE_PROFILE, SMART, WIZZO
 from sandtable.rulesets.strikeops.changes import AREA as IN_THE_AREA
@@ -528,20 +529,18 @@ def barrage_steps(attack: Attack) -> tuple[Step, ...]:
 
 def _judge_point(view: View, question: PlaceThings, answer: dict[str, Spot]) -> Refusal | None:
     """A strike-point lies on the board; one that a fumble moved in the front arc and in range of all weapons."""
-    where, ground = answer[question.things[0]].where, view.table.ground
-    if not isinstance(where, At):
-        return Refusal(question.rules[0], "Choose a point on the board.")
-    if not (0 <= where.point.x <= ground.width and 0 <= where.point.y <= ground.height):
-        return Refusal(question.rules[0], "The point must lie on the board.")
+    point = point_on_board(view.table, question, answer)
+    if isinstance(point, Refusal):
+        return point
     if question.topic != FUMBLED_POINT:
         return None
     shooter = view.table[question.about[0]]
-    away = length_between(center(shooter), where.point)
+    away = length_between(center(shooter), point)
     for name in question.about[1:]:
         one = munition(weapons(shooter)[name].weapon, AS_PRINTED)
         if not one.nearest < away <= one.farthest:
             return Refusal(FUMBLE.id, f"{inches(away)} is not within the range of the {name}.")
-    if arc_of(shooter, where.point) != FUMBLE.text_at("within").removesuffix("_arc"):
+    if arc_of(shooter, point) != FUMBLE.text_at("within").removesuffix("_arc"):
         return Refusal(FUMBLE.id, f"The point must stay in {shooter.label}'s front arc.")
     return None
 

@@ -27,10 +27,12 @@ from sandtable.rulesets.cav.movement import (
     InTheWay,
     Rates,
     called,
+    facing_asked,
     going_along,
     halts_at,
     on_its_level,
     paid,
+    turn_up,
     with_last_turns,
 )
 from sandtable.rulesets.strikeops.datacard import MOVE_VALUE, gait, has, is_cav, is_infantry, movement, stats
@@ -369,23 +371,10 @@ def go_prone(battle: Battle, model: str) -> None:
 def stand_up(battle: Battle, model: str) -> Procedure[None]:
     """A whole Move Action to stand up, facing any way (strikeops.movement.standing-up)."""
     thing = battle.table[model]
-    answer = yield MoveModels(
-        thing.side,
-        f"{thing.label} stands up. Facing which way?",
-        topic=STANDING,
-        about=(model,),
-        rules=(STAND_UP.id,),
-        shows=("distance",),
-        models=(model,),
-        allowance={model: 0},
-        decline="As it lay",
-    )
+    answer = yield facing_asked(thing, STANDING, STAND_UP)
     take(battle, model, StateName.KNOCKDOWN, STAND_UP)
     has_moved(battle, model)
-    turn = sum(leg.turn for leg in answer[model].legs if isinstance(leg, Leg)) if answer and model in answer else 0
-    if turn % 360:
-        facing = (thing.facing + turn) % 360
-        battle.happens(Moved(model, thing.place, thing.place, facing, Walk((Leg(turn),)), rule=STAND_UP.id))
+    turn_up(battle, model, answer, STAND_UP)
 
 
 def question_rates(model: Thing, question: MoveModels) -> Rates:

@@ -15,7 +15,16 @@ from sandtable.field.walking.encounters import stretches
 from sandtable.field.walking.paths import Pose, Track, resolve
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.cav.concepts import base_of, center
-from sandtable.rulesets.cav.movement import Going, Rates, clear_at, halts_at, paid, with_last_turns
+from sandtable.rulesets.cav.movement import (
+    Going,
+    Rates,
+    clear_at,
+    facing_asked,
+    halts_at,
+    paid,
+    turn_up,
+    with_last_turns,
+)
 from sandtable.rulesets.quickstart.close_combat import break_away_question, free, leave_the_fight, try_to_break
 from sandtable.rulesets.quickstart.concepts import CONTACT_ENDS_MOVE, MEASURING
 from sandtable.rulesets.quickstart.damage import leave_play
@@ -262,22 +271,9 @@ def stand_up(battle: Battle, model: str) -> Procedure[None]:
     thing = battle.table[model]
     if thing.gone or thing.has(StateName.DISABLED) or not is_down(thing):
         return
-    answer = yield MoveModels(
-        thing.side,
-        f"{thing.label} stands up. Facing which way?",
-        topic="stand-up",
-        about=(model,),
-        rules=(STAND_UP.id,),
-        shows=("distance",),
-        models=(model,),
-        allowance={model: 0},
-        decline="As it lay",
-    )
+    answer = yield facing_asked(thing, "stand-up", STAND_UP)
     take(battle, model, StateName.KNOCKDOWN, STAND_UP)
-    turn = sum(leg.turn for leg in answer[model].legs if isinstance(leg, Leg)) if answer and model in answer else 0
-    if turn % 360:
-        facing = (thing.facing + turn) % 360
-        battle.happens(Moved(model, thing.place, thing.place, facing, Walk((Leg(turn),)), rule=STAND_UP.id))
+    turn_up(battle, model, answer, STAND_UP)
     yield from offer_over_watch(battle, model, 0)
 
 
