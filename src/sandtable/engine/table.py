@@ -374,6 +374,36 @@ class Table(msgspec.Struct):
         return list(self._index().of_unit(unit))
 
 
+def following_from_things(
+    find: Callable[Concatenate[Table, Names], Found],
+) -> Callable[Concatenate[Table, Names], Found]:
+    """Work something out once for as long as nothing about any thing changes, nor the ground, in clones too.
+
+    For what hangs on that and on some names alone: not on the turn, a deck or a secret. Nobody changes what it gives.
+
+    >>> @following_from_things
+    ... def ready(table, side):
+    ...     print("looks")
+    ...     return all(model.has("ready") for model in table.models(side))
+    >>> table = Table(Ground(0, 0), ("red", "blue"))
+    >>> ready(table, "red"), ready(table, "red")
+    looks
+    (True, True)
+    """
+
+    @wraps(find)
+    def found(table: Table, /, *names: Names.args, **no: Names.kwargs) -> Found:
+        cache = table.things_cache
+        key = (find, table.ground, *names)
+        if key in cache:
+            kept: Found = cache[key]
+            return kept
+        made = cache[key] = find(table, *names, **no)
+        return made
+
+    return found
+
+
 def following_from_formation(
     find: Callable[Concatenate[Table, Names], Found],
 ) -> Callable[Concatenate[Table, Names], Found]:

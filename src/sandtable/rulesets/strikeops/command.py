@@ -19,7 +19,7 @@ from sandtable.engine.questions import (
     Refusal,
 )
 from sandtable.engine.ruleset import Procedure, View
-from sandtable.engine.table import Table, Thing
+from sandtable.engine.table import Table, Thing, following_from_things
 from sandtable.forces.ledger import Rule, rule, same_number
 from sandtable.rulesets.strikeops.attributes import C3
 from sandtable.rulesets.strikeops.datacard import rating, stats
@@ -60,12 +60,13 @@ INSPIRED_DIE = AddedDie(DICE.extra_die, INSPIRE, "inspired")
 # The pool ---------------------------------------------------------------------------------------------------------
 
 
-def type_of(table: Table, squad: Thing) -> SquadType:
+@following_from_things
+def type_of(table: Table, squad: str) -> SquadType:
     """The type of a squad: what its roster or its case says, else the one that its models fit best."""
-    said = squad.value(StateName.SQUAD_TYPE)
+    said = table[squad].value(StateName.SQUAD_TYPE)
     if said is not None:
         return squad_types()[str(said)]
-    return fitting([stats(one) for one in table.of_kind("model") if one.unit == squad.id])
+    return fitting([stats(one) for one in table.of_kind("model") if one.unit == squad])
 
 
 def points(table: Table, side: str) -> int:
@@ -82,7 +83,7 @@ def fill_pool(battle: Battle, side: str, said: int | None = None) -> None:
     """
     table = battle.table
     squads = [one for one in table.of_kind("unit") if one.side == side]
-    counted = sum(_GIVES[type_of(table, one).squad_class] for one in squads) if said is None else said
+    counted = sum(_GIVES[type_of(table, one.id).squad_class] for one in squads) if said is None else said
     level = BONUS.number("sources_in_the_appendices", "sa_c3_per_rating_level")
     models = [one for one in table.of_kind("model") if one.side == side]
     more = sum(rating(one, "c3") for one in models) * level if said is None else 0

@@ -245,7 +245,7 @@ def scouts(table: Table, side: str) -> list[Thing]:
     return [
         one
         for one in squads(table, side)
-        if type_of(table, one).id == "recon" and fights(table, one) and not one.has(StateName.SKIPPED)
+        if type_of(table, one.id).id == "recon" and fights(table, one) and not one.has(StateName.SKIPPED)
     ]
 
 

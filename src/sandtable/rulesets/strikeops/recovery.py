@@ -120,7 +120,7 @@ def members(table: Table, squad: str) -> list[Thing]:
 
 
 def _has_room(table: Table, squad: Thing) -> bool:
-    return len(members(table, squad.id)) < type_of(table, squad).size[1]
+    return len(members(table, squad.id)) < type_of(table, squad.id).size[1]
 
 
 def partners(table: Table, squad: Thing) -> list[Thing]:
@@ -140,7 +140,7 @@ def may_regroup(table: Table, model: Thing) -> Refusal | None:
     """Why the squad of a model may not regroup, or none."""
     squad = table[model.unit]
     if not _has_room(table, squad):
-        most = type_of(table, squad).size[1]
+        most = type_of(table, squad.id).size[1]
         return Refusal(CONDITIONS.id, f"{squad.label} has as many models as a squad of its type may: {most}.")
     if not partners(table, squad):
         return Refusal(CONDITIONS.id, "No other squad with room, on the board and not activated yet, could join it.")
@@ -187,7 +187,7 @@ def regroup(battle: Battle, squad: Thing, other: Thing) -> Procedure[None]:
 def _new_type(battle: Battle, squad: Thing, other: Thing, models: Sequence[Thing]) -> Procedure[SquadType]:
     """The type of the new squad: one of the old types if it fits, the owner's pick; else what fits, or specialist."""
     table, cards = battle.table, [stats(one) for one in models]
-    old = {kind.kind: kind for kind in (type_of(table, squad), type_of(table, other))}
+    old = {kind.kind: kind for kind in (type_of(table, squad.id), type_of(table, other.id))}
     fit = [one for one in old.values() if substitutes(one, cards, len(cards)) is not None]
     if len(fit) < 2:
         return fit[0] if fit else fitting(cards)

@@ -52,8 +52,10 @@ def _more(n: int) -> str:
     return "" if n == 1 else f"-{n}"
 
 
-def point_of(answer: dict[str, Spot] | None) -> Point | None:
-    """The point that an answer names."""
+def point_of(answer: dict[str, Spot] | Point | None) -> Point | None:
+    """The point that an answer names, or that was read from it already."""
+    if isinstance(answer, Point):
+        return answer
     where = next(iter(answer.values())).where if answer else None
     return where.point if isinstance(where, At) else None
 

@@ -10,7 +10,7 @@ from sandtable.engine.events import Counted, Declared, Spent
 from sandtable.engine.questions import ChooseOne, ChooseSeveral, Confirm, Option, Plan, PlanPart, Refusal
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import Point
-from sandtable.engine.table import Table, Thing
+from sandtable.engine.table import Table, Thing, following_from_things
 from sandtable.forces.ledger import citing, rule
 from sandtable.rulesets.cav.concepts import enemies
 from sandtable.rulesets.cav.indirect import POINT
@@ -238,31 +238,21 @@ def _said(model: str, answer: dict[str, Any]) -> tuple[str, ...]:
 def parts(view: View, plan: Plan, draft: dict[str, Any]) -> Sequence[PlanPart]:
     """The parts of a squad's declaration that are open, given what of it is said."""
     found: list[PlanPart] = []
-    table, left = view.table, points(view.table, plan.side)
-    attached, more = draft.get(SEIZED) or (), joining(plan)
+    table, attached, more = view.table, draft.get(SEIZED) or (), joining(plan)
     if any(draft.get(f"{name} 1") == ActionName.REGROUP for name in plan.actors):
-        squad = [table[name] for name in plan.actors if name not in more]
-        first = [PlanPart(f"{one.id} 1", _action(table, plan.side, one, 1, ()), optional=True) for one in squad]
+        squad = [name for name in plan.actors if name not in more]
+        asked = [_action(table, plan.side, name, False, False, (), False) for name in squad]
+        first = [PlanPart(f"{name} 1", one, optional=True) for name, one in zip(squad, asked, strict=True)]
         return [*first, PlanPart(REGROUP_WITH, _regroup(table, plan))]
     if more:
         found.append(PlanPart(SEIZED, _seize(table, plan.side, more), optional=True))
+    said: dict[str, list[tuple[str, Any]]] = {}
+    for part, answer in draft.items():
+        named = point_of(answer) if isinstance(answer, dict) else answer
+        said.setdefault(part.rpartition(" ")[0], []).append((part, named))
     for name in plan.actors:
-        model = table[name]
-        if name in more:
-            if name not in attached:
-                continue
-            model = msgspec.structs.replace(model, states=_left_behind(model))
-            if not _may_act(table, model):
-                continue
-        if left >= C3_COST and not model.count(CountName.BREEDER_DESTROYED):
-            found.append(PlanPart(f"{name} {MOTIVATED}", _motivate(plan.side, model), optional=True))
-        if draft.get(f"{name} {MOTIVATED}"):
-            model = with_point(model)
-        found += _parts_of(table, plan.side, model, draft)
-        rolls = _rolls(table, model, draft) if left >= C3_COST else []
-        if rolls:
-            question = inspire_question(table, plan.side, model, rolls)
-            found.append(PlanPart(f"{name} {INSPIRED}", question, optional=True))
+        if name not in more or name in attached:
+            found += _parts_of(table, plan.side, name, name in more, tuple(said.get(name, ())))
     return found
 
 
@@ -336,17 +326,37 @@ def _motivate(side: str, model: Thing) -> Confirm:
     )
 
 
-def _parts_of(table: Table, side: str, model: Thing, draft: dict[str, Any]) -> list[PlanPart]:
+def _acting(table: Table, name: str, attached: bool, motivated: bool) -> Thing:
+    """A model as it will act: attached to another squad, or with the action point of a C3 point."""
+    model = table[name]
+    if attached:
+        model = msgspec.structs.replace(model, states=_left_behind(model))
+    return with_point(model) if motivated else model
+
+
+@following_from_things
+def _parts_of(
+    table: Table, side: str, name: str, attached: bool, said: tuple[tuple[str, Any], ...]
+) -> tuple[PlanPart, ...]:
+    """The parts that are open of one model, given what is said of it; every part of a plan asks for them again."""
+    draft, model = dict(said), _acting(table, name, attached, False)
+    if attached and not _may_act(table, model):
+        return ()
     found: list[PlanPart] = []
+    pays = points(table, side) >= C3_COST
+    if pays and not model.count(CountName.BREEDER_DESTROYED):
+        found.append(PlanPart(f"{name} {MOTIVATED}", _motivate(side, model), optional=True))
+    motivated = bool(draft.get(f"{name} {MOTIVATED}"))
+    model = _acting(table, name, attached, motivated)
     before: tuple[str, ...] = ()
     for n in range(1, model.count(CountName.AP) + has(model, "locked_on") + 1):
-        part = f"{model.id} {n}"
+        part = f"{name} {n}"
         owes = must_withdraw(table, model) and not _goes(before)
-        found.append(PlanPart(part, _action(table, side, model, n, before, owes), optional=n > 1))
-        said = draft.get(part, NOTHING)
-        if said == NOTHING or said not in ACTIONS:
+        found.append(PlanPart(part, _action(table, side, name, attached, motivated, before, owes), optional=n > 1))
+        chosen = draft.get(part, NOTHING)
+        if chosen == NOTHING or chosen not in ACTIONS:
             break
-        before = (*before, said)
+        before = (*before, chosen)
         if sum(cost_of(model, one) for one in before) >= model.count(CountName.AP):
             break
     foes = enemies(table, model)
@@ -367,7 +377,10 @@ def _parts_of(table: Table, side: str, model: Thing, draft: dict[str, Any]) -> l
         found += attack_parts(table, side, model, draft, lock, ActionName.RUN_N_GUN in before)
     if has(model, "turret") and not is_cav(model):
         found.append(PlanPart(f"{model.id} hull-down", _hull_down(side, model), optional=True))
-    return found
+    rolls = _rolls(table, model, draft) if pays else []
+    if rolls:
+        found.append(PlanPart(f"{name} {INSPIRED}", inspire_question(table, side, model, rolls), optional=True))
+    return tuple(found)
 
 
 def _special(side: str, model: Thing) -> ChooseOne:
@@ -399,8 +412,12 @@ def _goes(actions: Sequence[str]) -> bool:
     return any(is_move(action) and action != ActionName.RUN_N_GUN for action in actions)
 
 
-def _action(table: Table, side: str, model: Thing, n: int, before: tuple[str, ...], owes: bool = False) -> ChooseOne:
+@following_from_things
+def _action(
+    table: Table, side: str, actor: str, attached: bool, motivated: bool, before: tuple[str, ...], owes: bool
+) -> ChooseOne:
     """Which action comes next; a mission kill keeps a point for the Move Action that it owes."""
+    model = _acting(table, actor, attached, motivated)
     options = []
     for name, listed in ACTIONS.items():
         refusal = refused_action(table, model, before, name)
@@ -413,7 +430,7 @@ def _action(table: Table, side: str, model: Thing, n: int, before: tuple[str, ..
     stays = refused_staying(model) if owes else None
     why = (stays.rule,) if stays else ()
     options.append(Option(NOTHING, LABELS[NOTHING], (model.id,), why, stays.sentence if stays else ""))
-    prompt = f"{model.label}: first action?" if n == 1 else f"{model.label}: then?"
+    prompt = f"{model.label}: then?" if before else f"{model.label}: first action?"
     behind = (TABLE.id, TWO_POINTS.id)
     return ChooseOne(
         side, prompt, topic="action", rules=behind, options=tuple(options), default=None if owes else NOTHING
