@@ -69,7 +69,7 @@ class Alternating(NamedTuple):
     order: Rule
     actions: Rule
     each: int  # how many actions a unit has
-    acted: Callable[[Battle], None]  # after every action
+    acted: Callable[[Battle], object]  # after every action
     turn_ends: Callable[[Battle], None]  # when nobody is left
     initiative: Rule | None = None  # whose dice say who goes first, where `NextTurn` is pushed
 

@@ -15,8 +15,19 @@ from typing import Any, Self, TypeVar
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.questions import EXTRAS, AnyQuestion, ChooseOne, Option, Plan, PlanPart, Preview, Refusal
+from sandtable.engine.questions import (
+    EXTRAS,
+    AnyQuestion,
+    ChooseOne,
+    ChooseSeveral,
+    Option,
+    Plan,
+    PlanPart,
+    Preview,
+    Refusal,
+)
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
+from sandtable.engine.shapes import Zone
 from sandtable.engine.state import Due, Step
 from sandtable.engine.table import Thing
 from sandtable.forces.cards import CardsInPlay
@@ -32,6 +43,7 @@ from sandtable.tabletop.case_words import BookWords, CaseWords
 from sandtable.tabletop.chapters import (
     AnswerReader,
     Chapter,
+    ExtraJudge,
     Forecaster,
     Judge,
     Loss,
@@ -47,6 +59,7 @@ from sandtable.tabletop.hands import CardText
 from sandtable.tabletop.opening import Opener
 from sandtable.tabletop.opponent import Tactics
 from sandtable.tabletop.previews import together
+from sandtable.tabletop.rosters import Rosters
 from sandtable.tabletop.words import Look, Words, labelled, read_words
 
 T = TypeVar("T")
@@ -75,6 +88,12 @@ class Book(Ruleset):
     cards: Catalogue[Any] | None = None
     #: How its battles are opened.
     opener: type[Opener] = Opener
+    #: How forces are bought; none where its cards have no points, or their points are all there is to it.
+    rosters: Rosters | None = None
+    #: What its cases may say beyond what its chapters bring.
+    words_of_cases: type[BookWords] = BookWords
+    #: What it tells an opponent; none where it has nothing to say.
+    opponent: type[Tactics] | None = None
 
     def __init__(self, *catalogues: Path) -> None:
         self.catalogues = catalogues
@@ -127,6 +146,28 @@ class Book(Ruleset):
         """The rule that forbids what is not on offer, by its question's topic."""
         judge = self._unoffered.get(question.topic)
         return judge(view, question, answer) if judge else None
+
+    @cached_property
+    def _too_few(self) -> dict[str, Callable[[ChooseSeveral], Refusal | None]]:
+        return self.joined(lambda chapter: chapter.too_few)
+
+    def too_few(self, view: View, question: ChooseSeveral, answer: tuple[str, ...]) -> Refusal | None:
+        """The rule that forbids choosing so few, by its question's topic."""
+        judge = self._too_few.get(question.topic)
+        return judge(question) if judge else None
+
+    @cached_property
+    def _unasked(self) -> dict[str, ExtraJudge]:
+        return self.joined(lambda chapter: chapter.unasked)
+
+    def unasked(self, view: View, plan: Plan, draft: dict[str, Any], extra: dict[str, Any]) -> Refusal | None:
+        """The rule against saying more than a plan asks, by its topic."""
+        judge = self._unasked.get(plan.topic)
+        return judge(view, plan, draft, extra) if judge else None
+
+    def zones(self, view: View) -> Sequence[Zone]:
+        """The parts of the table that mean something now, as chapters say."""
+        return [zone for chapter in self.chapters if chapter.zones for zone in chapter.zones(view.table)]
 
     @cached_property
     def _previews(self) -> dict[str, Previewer]:
@@ -248,7 +289,7 @@ class Book(Ruleset):
 
     def case_words(self) -> CaseWords:
         """What its conformance cases may say."""
-        return BookWords(self)
+        return self.words_of_cases(self)
 
     def in_play(self, thing: Thing) -> Sequence[str]:
         """The rules a thing brings into play by being there: its card, its weapons, its special abilities."""
@@ -360,30 +401,34 @@ class Book(Ruleset):
 
     def roster_offer(self) -> Offer | None:
         """What a side may buy; none where there is nothing to buy."""
+        if self.rosters is not None:
+            return self.rosters.offer()
         if not any(card.points for card in self._all_cards()):
             return None
         return Offer(models=tuple(card.id for card in self._all_cards()))
 
     def roster_checkers(self) -> Sequence[Checker[Roster]]:
         """What a roster is judged by."""
-        return ()
+        return () if self.rosters is None else self.rosters.checkers
 
     def roster_charges(self, roster: Roster) -> Bill:
         """What a roster costs, line by line."""
+        if self.rosters is not None and self.rosters.charges is not None:
+            return self.rosters.charges(roster)
         assert self.cards is not None, f"{self.name} has nothing to buy"
         return charges(roster, self.cards)
 
     def roster_tallies(self, roster: Roster) -> Sequence[Tally]:
         """What is counted in a roster, with how many of each there may be."""
-        return ()
+        return () if self.rosters is None else self.rosters.tallies(roster)
 
     def roster_choices(self, roster: Roster) -> Sequence[Choice]:
         """The options of its units, with the values that each may have now."""
-        return ()
+        return () if self.rosters is None else self.rosters.choices(roster)
 
     def tactics(self) -> Tactics | None:
         """What it tells an opponent; none where it has nothing to say."""
-        return None
+        return None if self.opponent is None else self.opponent()
 
     def _all_cards(self) -> Sequence[Card[Any]]:
         return () if self.cards is None else tuple(self.cards)

@@ -11,8 +11,9 @@ from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar
 import msgspec
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.questions import ChooseOne, Option, Plan, PlanPart, Preview, Refusal
+from sandtable.engine.questions import ChooseOne, ChooseSeveral, Option, Plan, PlanPart, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, Ruleset, View
+from sandtable.engine.shapes import Zone
 from sandtable.engine.state import Due, Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.data import Data
@@ -63,6 +64,8 @@ Forecaster = Callable[[Ruleset, View, Any, Any], Preview]
 Loss = Callable[[View, Any, Any], Sequence[str]]
 #: The parts of a plan, given what of it is said.
 PlanReader = Callable[[View, Plan, dict[str, Any]], Sequence[PlanPart]]
+#: Why a plan may not say more than it asks: what is said of it, and the rest, unchecked.
+ExtraJudge = Callable[[View, Plan, dict[str, Any], dict[str, Any]], Refusal | None]
 #: Lets something happen that was due.
 HarmProcedure = Callable[[Battle, Due], Procedure[None]]
 #: Reads the answer to a question that a case writes in a form of its own.
@@ -81,6 +84,9 @@ class Chapter(msgspec.Struct, frozen=True, kw_only=True):
     refusals: Mapping[str, OptionJudge] = {}
     #: Why something may not be chosen that a question does not offer; it may be any word.
     unoffered: Mapping[str, Callable[[View, ChooseOne, str], Refusal | None]] = {}
+    #: Why so few of several may not be chosen, and why a plan may not say more than it asks.
+    too_few: Mapping[str, Callable[[ChooseSeveral], Refusal | None]] = {}
+    unasked: Mapping[str, ExtraJudge] = {}
     previews: Mapping[str, Previewer] = {}
     forecasts: Mapping[str, Forecaster] = {}
     #: Range bands, arcs, rings of reach and threats around a move, where a page wants them.
@@ -98,6 +104,8 @@ class Chapter(msgspec.Struct, frozen=True, kw_only=True):
     in_play: Callable[[Thing], Sequence[str]] | None = None
     #: The cards that sides may hold in their hands, by id.
     hand_cards: Mapping[str, CardText] = {}
+    #: The parts of the table that mean something now, drawn for players.
+    zones: Callable[[Table], Sequence[Zone]] | None = None
     #: Kinds of terrain, and optional rules of a battle with what they do.
     terrain: Mapping[str, TerrainKind] = {}
     switches: Mapping[str, str] = {}

@@ -116,8 +116,9 @@ class Opener:
         lay_board(battle, ground, self.board_rule)
 
     def bring(self, battle: Battle, fielded: Fielded[Any], force: Sequence[Fielded[Any]], form: Scenario) -> None:
-        """Bring one entry of a force."""
-        raise NotImplementedError
+        """Bring one entry of a force: where it stands, by the rule of the board, unless a ruleset says otherwise."""
+        one = fielded.thing
+        battle.happens(Placed(one.id, one.place, made=one, rule=self.board_rule.id))
 
     def lay_marker(self, battle: Battle, marker: Thing) -> None:
         """Put a marker on the table."""

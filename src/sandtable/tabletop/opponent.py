@@ -4,7 +4,7 @@ The opponent brings judgement (how much it looks at, how sure its hand is) and t
 which answers are worth thinking of, and what each is worth by the ruleset's own arithmetic.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 import msgspec
@@ -66,6 +66,19 @@ class Idea(msgspec.Struct, frozen=True, gc=False):
     intention: object = None
 
 
+def idea(draft: Any, value: int, label: str = "") -> Idea:
+    """An answer and what it is worth, for one reason.
+
+    >>> idea("shoot", 250)
+    Idea(draft='shoot', label='shoot', parts=(('it', 250),), intention=None)
+    """
+    return Idea(draft, label or str(draft), (("it", value),))
+
+
+#: What rates the answers to a question: by the view of the side that is asked, and the opponent's skill.
+Rater = Callable[[View, Any, Skill], Iterable[Choice]]
+
+
 class Goal(msgspec.Struct, frozen=True, gc=False):
     """Something a unit wants: a place to be at or near, or somebody to hurt."""
 
@@ -86,10 +99,13 @@ class Tactics:
     weights: Weights = Weights()
     #: How many of a level's playouts are worth their time by these rules, in hundredths: fewer where they are dear.
     playouts: int = 100
+    #: What rates the answers to a question, by its topic.
+    raters: Mapping[str, Rater] = {}
 
     def rate(self, view: View, question: AnyQuestion, skill: Skill, intention: object) -> Sequence[Choice]:
-        """The answers worth thinking of; none where the general ones will do."""
-        return ()
+        """The answers worth thinking of, by the topic of the question; none where the general ones will do."""
+        rater = self.raters.get(question.topic)
+        return () if rater is None else tuple(rater(view, question, skill))
 
     def charge(self, view: View, question: AnyQuestion) -> Sequence[Any]:
         """The drafts, best first, of one who walks to the nearest enemy and always fires: a sparring partner."""

@@ -1,18 +1,34 @@
 """Rosters by the book of a ruleset: what the rules say of one, what may still be taken, and battles played with it."""
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from sandtable.forces.files import RosterError, nearest
 from sandtable.forces.reading import Loaded
-from sandtable.forces.report import UNLAWFUL, Finding, Report, Severity, validate
-from sandtable.forces.roster import Closed, Roster, Unit, taken
+from sandtable.forces.report import UNLAWFUL, Checker, Finding, Report, Severity, validate
+from sandtable.forces.roster import Bill, Choice, Closed, Offer, Roster, Unit, taken
 from sandtable.forces.scenario import Scenario
+from sandtable.forces.tallies import Tally
 
 if TYPE_CHECKING:
     from sandtable.tabletop.book import Book
+
+
+def _none(roster: Roster) -> Sequence[Any]:
+    return ()
+
+
+class Rosters(NamedTuple):
+    """How forces are bought by a ruleset: what there is, what a roster is judged by, what it costs, what is counted in
+    it, and which options its units have now. A bill is made of the points of the cards where none is said."""
+
+    offer: Callable[[], Offer]
+    checkers: Sequence[Checker[Roster]]
+    charges: Callable[[Roster], Bill] | None = None
+    tallies: Callable[[Roster], Sequence[Tally]] = _none
+    choices: Callable[[Roster], Sequence[Choice]] = _none
 
 
 def judged(book: "Book", loaded: Loaded[Roster]) -> Report:

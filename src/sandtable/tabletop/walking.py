@@ -4,6 +4,7 @@ A thing walks so far, over no edge of the board and over nobody. Games in which 
 walks of their own; how far along a way a thing comes and where it can get to they say by `field.walking`, as here.
 """
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from sandtable.engine.battle import Battle
@@ -11,15 +12,19 @@ from sandtable.engine.events import Moved
 from sandtable.engine.explain import inches
 from sandtable.engine.questions import MoveModels, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
-from sandtable.engine.shapes import At, Shape, Walk
+from sandtable.engine.shapes import At, Point, Shape, Via, Walk
 from sandtable.engine.table import Table, Thing
+from sandtable.field.directions import along
 from sandtable.field.outlines import outline_of
+from sandtable.field.walking.courses import nearest_degree
 from sandtable.field.walking.encounters import keeps_clear, leaves_board
-from sandtable.field.walking.paths import Pose, Track, resolve
+from sandtable.field.walking.paths import Pose, Track, length_between, resolve
 from sandtable.field.walking.planner import Gait
 from sandtable.field.walking.reach import Walker, reach
 from sandtable.field.walking.surroundings import Lie
 from sandtable.forces.ledger import Rule
+from sandtable.tabletop.actions import Action
+from sandtable.tabletop.chapters import Chapter
 
 
 def track_of(thing: Thing, walk: Walk) -> Track:
@@ -105,3 +110,25 @@ class OnFoot(NamedTuple):
             walker = Walker(start, lambda walk: self.halt(table, thing, track_of(thing, walk))[0], gait, lie)
             found = table.things_cache[key] = reach([walker])
         return found
+
+    def towards(self, thing: Thing, there: Point) -> dict[int, Walk]:
+        """Walks straight towards a point, as far as it may and half as far, by how far off they end at best."""
+        assert isinstance(thing.place, At)
+        here = thing.place.point
+        heading, away = nearest_degree(there.x - here.x, there.y - here.y), length_between(here, there)
+        return {away - go: Walk((Via(along(here, heading, go)),)) for go in (self.far, self.far // 2)}
+
+    def chapter(self, label: str, walked: Callable[[Battle, Thing], Procedure[None]] | None = None) -> Chapter:
+        """What it brings: an action, after which something more may happen, its judge, preview and answer."""
+
+        def carry_out(battle: Battle, thing: Thing, step: object) -> Procedure[None]:
+            n = yield from self.walk(battle, thing)
+            if n and walked is not None:
+                yield from walked(battle, battle.table[thing.id])
+
+        return Chapter(
+            actions=(Action(id=self.topic, label=label, rule=self.rule, carry_out=carry_out),),
+            judges={self.topic: self.refused},
+            previews={self.topic: self.preview},
+            answers={self.topic: "the path"},
+        )

@@ -25,6 +25,7 @@ from sandtable.rulesets.quickstart.tactics.choices import Intention
 from sandtable.rulesets.quickstart.tactics.guns import gunner_of
 from sandtable.rulesets.quickstart.tactics.memory import Memory
 from sandtable.rulesets.quickstart.tactics.odds import KILL, NATURALS, POINT, WHOLE, Outcome, chance_of, value_of
+from sandtable.rulesets.quickstart.tactics.opponent import QuickstartTactics
 from sandtable.tabletop.book import Book
 from sandtable.tabletop.opponent import Idea, Tactics, worth
 
@@ -105,7 +106,7 @@ def test_a_walk_meant_earlier_yields_to_the_way_a_mission_kill_must_take() -> No
     must, meant = {"A": Walk((Leg(0, 3000),))}, Walk((Leg(30, 5000),))
     facts = {"mv": 5, "spent": 0, "turns": 0, "contacts": 0}
     question = MoveModels("red", "Leave", topic="walk", models=("A",), facts=facts, default=must)
-    choices = RULESET.tactics().rate(view, question, LEVELS[5], Intention("A", (meant,)))
+    choices = QuickstartTactics().rate(view, question, LEVELS[5], Intention("A", (meant,)))
     assert max(choices, key=worth).draft == must
 
 

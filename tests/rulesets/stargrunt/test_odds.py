@@ -13,8 +13,8 @@ from sandtable.engine.enumerator import distribution
 from sandtable.engine.state import State
 from sandtable.forces.data import Data
 from sandtable.forces.files import read_text
-from sandtable.rulesets.stargrunt.cases import StargruntWords
 from sandtable.rulesets.stargrunt.fire.shots import FireAction
+from sandtable.tabletop.case_words import CaseWords
 
 MADE_UP = Path(__file__).parents[3] / "cases" / "stargrunt" / "catalogue.yaml"
 
@@ -28,7 +28,7 @@ FIREPOWER, IMPACT, ARMOUR = 4, 10, 6
 
 
 @cache
-def case_words() -> StargruntWords:
+def case_words() -> CaseWords:
     """The words of cases, read once."""
     return stargrunt.RULESET.with_cards([MADE_UP]).case_words()
 

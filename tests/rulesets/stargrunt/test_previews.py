@@ -21,19 +21,19 @@ from sandtable.engine.state import State
 from sandtable.engine.table import Mark
 from sandtable.forces.data import Data
 from sandtable.forces.files import read_text
-from sandtable.rulesets.stargrunt.cases import StargruntWords
 from sandtable.rulesets.stargrunt.chapter import Activate
 from sandtable.rulesets.stargrunt.close_assault.fights import Charge, Fight, PairOff
 from sandtable.rulesets.stargrunt.dice.rolls import dice_against
 from sandtable.rulesets.stargrunt.fire.volleys import effect
 from sandtable.rulesets.stargrunt.units.record import spot
+from sandtable.tabletop.case_words import CaseWords
 
 CASES = Path(__file__).parents[3] / "cases" / "stargrunt"
 BLUE = "blue: [{model: scout, as: B, at: [10, 4]}]"
 
 
 @cache
-def case_words(chapter: str) -> StargruntWords:
+def case_words(chapter: str) -> CaseWords:
     """The words of the cases of a chapter, with its made-up cards."""
     made_up = [CASES / "catalogue.yaml", *(CASES / chapter).glob("catalogue.yaml")] if chapter else []
     return stargrunt.RULESET.with_cards(made_up or [CASES / "catalogue.yaml"]).case_words()

@@ -21,7 +21,6 @@ from sandtable.forces.files import read_text
 from sandtable.lab.battles import play_battle
 from sandtable.lab.matches import match
 from sandtable.rulesets.stargrunt.artillery.bursts import impact_of
-from sandtable.rulesets.stargrunt.cases import StargruntWords
 from sandtable.rulesets.stargrunt.close_assault.fights import combat_dice
 from sandtable.rulesets.stargrunt.cover.protection import HARD, centre_point, cover_at, unit_cover
 from sandtable.rulesets.stargrunt.dice.rolls import dice_against, success_chances
@@ -32,6 +31,7 @@ from sandtable.rulesets.stargrunt.tactics.fire import POINT, middle
 from sandtable.rulesets.stargrunt.tactics.support import arrival, burst_worth
 from sandtable.rulesets.stargrunt.units.record import points, spot, standing
 from sandtable.rulesets.stargrunt.vehicles.hulls import hulls
+from sandtable.tabletop.case_words import CaseWords
 
 OURS = "{model: harrow-rifle-squad, as: A, at: [20, 26]%s}"
 THEIRS = "{model: dust-militia-squad, as: B, at: [20, 14]%s}"
@@ -43,7 +43,7 @@ MARKER = "markers: [{kind: objective, as: m, label: M, at: [20, 8]}]"
 
 
 @cache
-def case_words() -> StargruntWords:
+def case_words() -> CaseWords:
     """The words of cases, read once."""
     return stargrunt.RULESET.case_words()
 

@@ -20,11 +20,11 @@ class AmbushOpener(Opener):
 
     default = "crossing"
     sides_of_a_scenario = 2
-    board_rule = counters.COUNTERS
+    board_rule = counters.LAYING
 
     def bring(self, battle: Battle, fielded: Fielded[Any], force: Sequence[Fielded[Any]], form: Scenario) -> None:
         """Bring a fighter or a counter."""
-        counters.bring(battle, fielded.thing)
+        counters.COUNTERS.bring(battle, fielded.thing)
 
     def begin(self, battle: Battle, begun: Begun) -> None:
         """Begin with the first turn, or with those whom a case names."""
@@ -43,17 +43,15 @@ class Ambush(Book):
     action_list = turn.ACTIONS
     cards_in_play = counters.CARDS
     opener = AmbushOpener
+    opponent = AmbushTactics
     chapters = (
         Chapter(terrain={"wood": TerrainKind(height=1)}),
-        counters.CHAPTER,
+        counters.COUNTERS.chapter(),
         turn.ORDER.chapter(),
-        turn.CHAPTER,
+        turn.WALK.chapter("Walk", shooting.walked_into_sight),
+        shooting.SHOTS.chapter(),
         shooting.CHAPTER,
     )
-
-    def tactics(self) -> AmbushTactics:
-        """What it tells an opponent."""
-        return AmbushTactics()
 
 
 RULESET = Ambush()

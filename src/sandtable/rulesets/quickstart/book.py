@@ -5,14 +5,11 @@ from functools import cached_property
 from typing import Any
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.questions import ChooseSeveral, Plan, Refusal
+from sandtable.engine.questions import Plan, Refusal
 from sandtable.engine.ruleset import View
-from sandtable.engine.shapes import Zone
 from sandtable.engine.state import Due
 from sandtable.engine.table import Thing
 from sandtable.forces.catalogue import Catalogue
-from sandtable.forces.report import Checker
-from sandtable.forces.roster import Offer, Roster
 from sandtable.rulesets.quickstart import close_combat, damage, indirect, states, weapons
 from sandtable.rulesets.quickstart.attributes import RULES_OF
 from sandtable.rulesets.quickstart.cases import words
@@ -31,10 +28,9 @@ from sandtable.rulesets.quickstart.datacard import (
 from sandtable.rulesets.quickstart.movement import judges
 from sandtable.rulesets.quickstart.previews import drafts
 from sandtable.rulesets.quickstart.setup import board, laying, retreat
-from sandtable.rulesets.quickstart.setup.rosters import roster_checkers, roster_offer
+from sandtable.rulesets.quickstart.setup.rosters import ROSTERS
 from sandtable.rulesets.quickstart.setup.scenarios import QuickstartOpener
 from sandtable.rulesets.quickstart.shooting import assaults, combined
-from sandtable.rulesets.quickstart.shooting.direct_fire import RANGED_ASSAULT
 from sandtable.rulesets.quickstart.sight import OBJECT_HEIGHTS
 from sandtable.rulesets.quickstart.tactics.opponent import QuickstartTactics
 from sandtable.rulesets.quickstart.turn import activation, plan_parts
@@ -58,6 +54,9 @@ class Quickstart(Book):
     cards_in_play = CARDS
     cards: Catalogue[Stats]
     opener = QuickstartOpener
+    rosters = ROSTERS
+    words_of_cases = QuickstartWords
+    opponent = QuickstartTactics
     chapters = (
         states.CHAPTER,
         laying.CHAPTER,
@@ -75,33 +74,15 @@ class Quickstart(Book):
         words.CHAPTER,
     )
 
-    def too_few(self, view: View, question: ChooseSeveral, answer: tuple[str, ...]) -> Refusal | None:
-        """A ranged assault without a weapon is none (quickstart.shooting.ranged-assault)."""
-        if question.topic in ("weapons", "defensive-weapons", "over-watch-weapons"):
-            return Refusal(RANGED_ASSAULT.id, "A ranged assault is made with one or more weapons.")
-        return None
-
-    def unasked(self, view: View, plan: Plan, draft: dict[str, Any], extra: dict[str, Any]) -> Refusal | None:
-        """Why a declaration may not say more."""
-        return plan_parts.unasked_part(view, plan, draft, extra)
-
     def refused_part(
         self, view: View, plan: Plan, draft: dict[str, Any], rest: dict[str, Any], refusal: Refusal
     ) -> Refusal:
         """Why a kind of assault may not be declared: by the weapon that is named for it, where one is."""
         return plan_parts.refused_assault(view, plan, draft, rest) or refusal
 
-    def zones(self, view: View) -> Sequence[Zone]:
-        """Where the sides deploy."""
-        return board.zones(view.table)
-
     def next_due(self, battle: Battle, entries: Sequence[Due]) -> Due:
         """Step 8 has an order of its own."""
         return next_in_step_8(entries)
-
-    def case_words(self) -> QuickstartWords:
-        """What its conformance cases may say."""
-        return QuickstartWords(self)
 
     def in_play(self, thing: Thing) -> Sequence[str]:
         """The rules that a model brings into play by being there: its card, its weapons, its special abilities."""
@@ -125,18 +106,6 @@ class Quickstart(Book):
         """The weapons of its cards; of two alike the second has a number."""
         carried = [weapon for card in self.cards for weapon in card.stats.weapons]
         return {one: name for gun in carried for one, name in counted(gun.id, gun.name, gun.count).items()}
-
-    def roster_offer(self) -> Offer:
-        """The models of the catalogue, and nothing beside them."""
-        return roster_offer()
-
-    def roster_checkers(self) -> Sequence[Checker[Roster]]:
-        """What a roster is judged by."""
-        return roster_checkers()
-
-    def tactics(self) -> QuickstartTactics:
-        """What it tells an opponent."""
-        return QuickstartTactics()
 
 
 RULESET = Quickstart()

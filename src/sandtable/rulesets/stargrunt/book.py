@@ -1,10 +1,7 @@
 """The chapters of Stargrunt joined: the ruleset as it is published."""
 
-from collections.abc import Mapping, Sequence
-
 from sandtable.engine.battle import Battle
-from sandtable.engine.ruleset import Procedure, View
-from sandtable.engine.shapes import Zone
+from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.forces.catalogue import Catalogue
 from sandtable.rulesets.stargrunt import communications, electronic_warfare, previews
@@ -41,6 +38,7 @@ from sandtable.rulesets.stargrunt.vehicles import (
     vehicle_units,
 )
 from sandtable.tabletop.book import Book, steps_at
+from sandtable.tabletop.chapters import Chapter
 
 
 class Stargrunt(Book):
@@ -59,7 +57,9 @@ class Stargrunt(Book):
     cards_in_play = CARDS
     cards: Catalogue[Squad]
     opener = StargruntOpener
+    words_of_cases = StargruntWords
     chapters = (
+        Chapter(zones=zones),
         muster.CHAPTER,
         terrain.CHAPTER,
         battles.CHAPTER,
@@ -105,19 +105,6 @@ class Stargrunt(Book):
             yield from self.procedures[type(step)](battle, step)
         else:
             battle.push(*first, step)
-
-    def zones(self, view: View) -> Sequence[Zone]:
-        """Where objectives are held from and where sides come in."""
-        return zones(view.table)
-
-    def case_words(self) -> StargruntWords:
-        """What its conformance cases may say."""
-        return StargruntWords(self)
-
-    @property
-    def labels(self) -> Mapping[str, str]:
-        """What stands on the buttons of its actions."""
-        return {action.id: action.label for action in self.actions.values()}
 
     def tactics(self) -> StargruntTactics:
         """What it tells an opponent."""

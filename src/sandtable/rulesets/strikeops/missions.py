@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Revealed
-from sandtable.engine.questions import UNTIL_REVEALED, ChooseOne, ChooseSeveral, Option
+from sandtable.engine.questions import UNTIL_REVEALED, ChooseOne, ChooseSeveral, Option, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import Disc, Point, Polygon, Region, Shape, Spot, rectangle
 from sandtable.engine.state import Step
@@ -427,7 +427,14 @@ CITED: Mapping[str, tuple[Rule, ...]] = {
     BREAKTHROUGH: (ROLES, THROUGH_FORCES),
 }
 
+
+def too_few_on_the_hill(question: ChooseSeveral) -> Refusal:
+    """So many of a squad stand on the hill at the least (strikeops.scenarios.take-that-hill-deployment)."""
+    return Refusal(HILL_DEPLOYMENT.id, f"At least {question.at_least} of them stand on the hill.")
+
+
 CHAPTER = Chapter(
+    too_few={ON_THE_HILL: too_few_on_the_hill},
     steps={
         ChooseTurns: lambda battle, step: choose_turns(battle),
         RollForRoles: lambda battle, step: roll_for_roles(battle),

@@ -10,7 +10,7 @@ from sandtable.engine.table import Table
 from sandtable.forces.data import Data
 from sandtable.forces.ledger import rule
 from sandtable.forces.loading import symbol_of
-from sandtable.forces.report import Checker, Finding, Severity
+from sandtable.forces.report import Finding, Severity
 from sandtable.forces.roster import (
     Bill,
     Charge,
@@ -42,6 +42,7 @@ from sandtable.rulesets.dropzone.special_rules.infiltrating import INFILTRATE
 from sandtable.rulesets.dropzone.transports import CAPACITY, ONE_BATTLEGROUP
 from sandtable.rulesets.dropzone.units import AUXILIARY, CARDS, LEVELS, STATISTICS, MoveRange, value_of
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.rosters import Rosters
 
 SIZES = rule("dropzone.forces.game-sizes")
 KINDS = rule("dropzone.forces.battlegroup-kinds")
@@ -194,17 +195,9 @@ def _rare(army: Army) -> Iterator[Tally]:
 # What is said ------------------------------------------------------------------------------------------------------
 
 
-def checkers() -> Sequence[Checker[Roster]]:
-    """What a roster is judged by."""
-    return (
-        lambda roster: findings_of(tallies(roster)),
-        agreed_total,
-        levels,
-        commanders,
-        transports,
-        single_battlegroup,
-        half_full,
-    )
+def counted(roster: Roster) -> Iterable[Finding]:
+    """What is counted in an army is as many as it may be."""
+    return findings_of(tallies(roster))
 
 
 def _error(source: str, sentence: str, at: tuple[str | int, ...]) -> Finding:
@@ -445,7 +438,7 @@ def _asked_roster(asked: Data) -> Roster:
 def _faults(table: Table, asked: Data) -> object:
     """What the rules say of an army: each rule with its sentence."""
     roster = _asked_roster(asked)
-    found = [finding for checker in checkers() for finding in checker(roster)]
+    found = [finding for checker in JUDGES for finding in checker(roster)]
     return tuple(f"{one.rule.removeprefix('dropzone.')}: {one.sentence}" for one in found)
 
 
@@ -485,6 +478,8 @@ def _spaces(spaces: Mapping[str, int] | None) -> str:
     return " ".join(f"{number} {word}" for word, number in (spaces or {}).items()) or "nothing"
 
 
+JUDGES = (counted, agreed_total, levels, commanders, transports, single_battlegroup, half_full)
+ROSTERS = Rosters(offer, JUDGES, charges, tallies, choices)
 CHAPTER = Chapter(
     values={
         "faults": _faults,

@@ -623,6 +623,7 @@ CHAPTER = Chapter(
         ),
     ),
     plans={SHOTS: parts},
+    unasked={SHOTS: unasked},
     unoffered={TARGET: unoffered},
     judges={SHOTS: judge_shots, FOCUSING: judge_focus},
     switches={

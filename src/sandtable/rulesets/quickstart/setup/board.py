@@ -249,6 +249,7 @@ def _judge_deployment(view: View, question: PlaceThings, answer: dict[str, Spot]
 
 
 CHAPTER = Chapter(
+    zones=zones,
     steps={
         ChooseEdges: lambda battle, step: choose_edges(battle),
         Deploy: lambda battle, step: deploy(battle),

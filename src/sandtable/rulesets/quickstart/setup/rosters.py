@@ -1,21 +1,17 @@
 """Rosters: what a side may bring, and what the rules have to say of it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-from sandtable.forces.report import Checker, Finding, Severity
+from sandtable.forces.report import Finding, Severity
 from sandtable.forces.roster import Offer, Roster, all_bought, all_units
 from sandtable.rulesets.quickstart.datacard import catalogue
 from sandtable.rulesets.quickstart.setup.board import FORCE_SIZE
+from sandtable.tabletop.rosters import Rosters
 
 
-def roster_offer() -> Offer:
+def offer() -> Offer:
     """The models of the catalogue, and nothing beside them."""
     return Offer(models=tuple(card.id for card in catalogue()))
-
-
-def roster_checkers() -> Sequence[Checker[Roster]]:
-    """What a roster is judged by."""
-    return (models_and_nothing_else, as_many_as_the_other_side)
 
 
 def models_and_nothing_else(roster: Roster) -> Iterable[Finding]:
@@ -35,3 +31,6 @@ def as_many_as_the_other_side(roster: Roster) -> Iterable[Finding]:
     if count > FORCE_SIZE.number("models_per_side_printed"):
         words = f"{count} models a side are played by agreement, and both sides have as many."
         yield Finding(Severity.NOTE, FORCE_SIZE.id, words, ("units",))
+
+
+ROSTERS = Rosters(offer, (models_and_nothing_else, as_many_as_the_other_side))

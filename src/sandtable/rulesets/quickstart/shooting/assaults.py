@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Detail, Forfeited, StepBegan
+from sandtable.engine.questions import ChooseSeveral, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Settle, Step
 from sandtable.engine.table import Thing
@@ -14,7 +15,14 @@ from sandtable.rulesets.quickstart.damage import APPLYING, STEP_8
 from sandtable.rulesets.quickstart.datacard import weapons
 from sandtable.rulesets.quickstart.indirect import Barrage, Caught, bombard, strike_caught
 from sandtable.rulesets.quickstart.setup.retreat import note_mission_kills
-from sandtable.rulesets.quickstart.shooting.direct_fire import SALVO_FIRE, Shot, end_of_assault, fire, is_indirect
+from sandtable.rulesets.quickstart.shooting.direct_fire import (
+    RANGED_ASSAULT,
+    SALVO_FIRE,
+    Shot,
+    end_of_assault,
+    fire,
+    is_indirect,
+)
 from sandtable.rulesets.quickstart.shooting.reactions import DEFENSIVE_TIMING, DEFENSIVE_VALUES, offer_defensive_fire
 from sandtable.rulesets.quickstart.state_names import CountName, StateName
 from sandtable.rulesets.quickstart.turn.declaration import Declaration
@@ -157,7 +165,13 @@ def aftermath(battle: Battle) -> Procedure[None]:
     note_mission_kills(battle)
 
 
+def without_weapons(question: ChooseSeveral) -> Refusal:
+    """A ranged assault without a weapon is none (quickstart.shooting.ranged-assault)."""
+    return Refusal(RANGED_ASSAULT.id, "A ranged assault is made with one or more weapons.")
+
+
 CHAPTER = Chapter(
+    too_few=dict.fromkeys(("weapons", "defensive-weapons", "over-watch-weapons"), without_weapons),
     steps={
         Fire: fire_step,
         Bombard: bombard_step,

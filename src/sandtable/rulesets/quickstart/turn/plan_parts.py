@@ -492,6 +492,7 @@ def _not_watching(view: View, question: ChooseOne, answer: str) -> Refusal | Non
 
 CHAPTER = Chapter(
     plans={"declare": plan_parts},
+    unasked={"declare": unasked_part},
     losses={"declare": unspent},
     unoffered={"action": _not_watching},
     judges={

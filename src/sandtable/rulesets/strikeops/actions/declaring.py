@@ -557,8 +557,15 @@ def refused_part(view: View, plan: Plan, draft: dict[str, Any], extra: dict[str,
     return None
 
 
+def without_weapons(question: ChooseSeveral) -> Refusal:
+    """An attack is made with a weapon (strikeops.shooting.declaring-an-attack)."""
+    return Refusal(DECLARING.id, "An attack is made with one or more weapons.")
+
+
 CHAPTER = Chapter(
+    too_few={"weapons": without_weapons},
     plans={DECLARATION: parts},
+    unasked={DECLARATION: refused_part},
     judges={DECLARATION: _judge, "salvo": refused_salvo},
     answers={
         "action": "an action of a declaration",

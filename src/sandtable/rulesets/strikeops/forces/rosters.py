@@ -10,7 +10,7 @@ from sandtable.engine.table import Table
 from sandtable.field.directions import rounded
 from sandtable.forces.data import Data
 from sandtable.forces.ledger import Rule, rule
-from sandtable.forces.report import UNLAWFUL, Checker, Finding, Severity
+from sandtable.forces.report import UNLAWFUL, Finding, Severity
 from sandtable.forces.roster import Bill, Bought, Charge, Offer, Roster, Unit, UnitKind, all_units
 from sandtable.forces.tallies import Tally, findings_of
 from sandtable.rulesets.strikeops.attributes import still_to_come
@@ -45,6 +45,7 @@ from sandtable.rulesets.strikeops.forces.squads import (
     squads,
 )
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.rosters import Rosters
 
 BUILDING = rule("strikeops.forces.building-order")
 COST = rule("strikeops.forces.threat-value-cost")
@@ -274,11 +275,6 @@ def _unique(found: Sequence[Squad]) -> Iterator[Tally]:
 # What is said -----------------------------------------------------------------------------------------------------
 
 
-def checkers() -> Sequence[Checker[Roster]]:
-    """What a roster is judged by: the rules of building, and what is still to come."""
-    return (lawful, not_yet)
-
-
 def lawful(roster: Roster) -> Iterable[Finding]:
     """What the rules of building a Force Group say of a roster."""
     found = squads(roster)
@@ -424,7 +420,7 @@ def starters() -> tuple[Roster, ...]:
 
 
 def _broken(roster: Roster) -> bool:
-    return any(finding.severity in UNLAWFUL for checker in checkers() for finding in checker(roster))
+    return any(finding.severity in UNLAWFUL for checker in JUDGES for finding in checker(roster))
 
 
 def about(kind: SquadType) -> str:
@@ -465,6 +461,8 @@ def _sums(table: Table, asked: Data) -> object:
     return tuple(f"{one.what}: {one.found}, {one.bounds}" for one in tallies(_asked(asked)))
 
 
+JUDGES = (lawful, not_yet)
+ROSTERS = Rosters(offer, JUDGES, charges, tallies)
 CHAPTER = Chapter(
     values={
         "faults": _faults,
