@@ -14,7 +14,7 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import Detail, Moved
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
 from sandtable.engine.questions import MoveModels, Refusal
-from sandtable.engine.shapes import At, Leg, Walk
+from sandtable.engine.shapes import At, Base, Leg, Walk
 from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.directions import along as along_the_way
 from sandtable.field.ground import crossings, on_way
@@ -255,31 +255,33 @@ class Going(msgspec.Struct, frozen=True):
 InTheWay = tuple[str, int, Refusal | None]
 
 
-def going_along(
-    ground: Ground, model: Thing, track: Track, rates: Rates, nearer: int | None, in_the_way: Iterable[InTheWay]
-) -> Going:
-    """How far a model can go along a track: MV, slopes, the edge, enemies it may not come nearer to, other bases.
-
-    `nearer` is the last distance before a suppressed model would come closer to an enemy, none where it never does.
-    """
-    base = base_of(model)
+def over_ground(ground: Ground, base: Base, track: Track, rates: Rates) -> Going:
+    """How far a base can go along a track for all that the board says: MV, slopes, the edge."""
     trace = price(track, base, ground, rates)
     reach, why = trace.length if trace.stop is None else trace.stop.along, trace.stop.why if trace.stop else None
     steep = too_steep(ground, track, rates.rules)
     if steep is not None and steep.along < reach:
         reach, why = steep.along, steep.why
-    contact, leaves = "", False
     edge = leaves_board(track, base, ground)
     if edge is not None and edge <= reach:
-        reach, why, leaves = edge, None, True
+        return Going(track, trace, edge, leaves=True)
+    return Going(track, trace, reach, why)
+
+
+def held_up(gone: Going, model: Thing, rates: Rates, nearer: int | None, in_the_way: Iterable[InTheWay]) -> Going:
+    """How far a model can go for all that others say: enemies it may not come nearer to, bases in its way.
+
+    `nearer` is the last distance before a suppressed model would come closer to an enemy, none where it never does.
+    """
+    reach, why, contact, leaves = gone.reach, gone.why, "", gone.leaves
     if nearer is not None and nearer < reach:
         sentence = f"{model.label} is suppressed and may not come closer to any enemy."
         reach, why, leaves = nearer, Refusal(rates.rules.suppressed.id, sentence), False
     for other, stop, refusal in in_the_way:
-        if stop < reach or (stop == reach and refusal is not None and stop < track.length):
+        if stop < reach or (stop == reach and refusal is not None and stop < gone.track.length):
             reach, why, leaves = stop, refusal, False
             contact = other if refusal is None else ""
-    return Going(track, trace, reach, why, contact, leaves)
+    return Going(gone.track, gone.trace, reach, why, contact, leaves)
 
 
 def on_its_level(table: Table, model: Thing) -> list[Thing]:

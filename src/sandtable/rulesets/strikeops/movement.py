@@ -15,7 +15,6 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import Ground, Table, Thing
 from sandtable.field.chords import covers_all
 from sandtable.field.ground import on_way, pieces_under
-from sandtable.field.identity import Same
 from sandtable.field.measure import CONTACT, center_gap, outline_of, overlap
 from sandtable.field.walking.cost import price, road_parts
 from sandtable.field.walking.encounters import meetings, over_edge, surely_passed
@@ -28,9 +27,10 @@ from sandtable.rulesets.cav.movement import (
     Rates,
     called,
     facing_asked,
-    going_along,
     halts_at,
+    held_up,
     on_its_level,
+    over_ground,
     paid,
     turn_up,
     with_last_turns,
@@ -90,24 +90,27 @@ def going(table: Table, model: Thing, walk: Walk, rates: Rates) -> Going:
     strikeops.states.suppressed-movement      no inch nearer to any enemy, centre to centre
     strikeops.victory.withdrawn               over an edge it is gone
     """
-    among = Same(table.ground, model, table.standing())
-    return _going(among, walk.legs, tuple(walk.marks.items()), rates)
+    gone = _over_ground(table.ground, base_of(model), pose(model), walk.legs, tuple(walk.marks.items()), rates)
+    return held_up(gone, model, rates, _nearer(table, model, gone.track), _in_the_way(table, model, gone.track))
 
 
-@lru_cache(maxsize=256)
-def _going(among: Same, legs: tuple[Leg | Via, ...], marks: tuple[tuple[str, int], ...], rates: Rates) -> Going:
-    ground, model, models = among.objects
-    assert isinstance(ground, Ground)
-    assert isinstance(model, Thing)
-    assert isinstance(models, tuple)
-    table = Table(ground, (), {one.id: one for one in models})
-    track = resolve(pose(model), Walk(legs, dict(marks)))
+@lru_cache(maxsize=512)
+def _over_ground(
+    ground: Ground,
+    base: Base,
+    start: Pose,
+    legs: tuple[Leg | Via, ...],
+    marks: tuple[tuple[str, int], ...],
+    rates: Rates,
+) -> Going:
+    """How far, for all that the board says; kept, for a walk is tried, judged, and gone inch by inch."""
+    track = resolve(start, Walk(legs, dict(marks)))
     if rates.actions > 1:
-        rates = replace(rates, by_road=_by_road(ground, model, track, rates))
-    return going_along(ground, model, track, rates, _nearer(table, model, track), _in_the_way(table, model, track))
+        rates = replace(rates, by_road=_by_road(ground, base, track, rates))
+    return over_ground(ground, base, track, rates)
 
 
-def _by_road(ground: Ground, model: Thing, track: Track, rates: Rates) -> tuple[tuple[int, int], ...]:
+def _by_road(ground: Ground, base: Base, track: Track, rates: Rates) -> tuple[tuple[int, int], ...]:
     """Of Move Actions that are pooled, the parts of the way on which one goes by road from its beginning to its end.
 
     strikeops.movement.two-move-actions-are-one-move    the first is the part that its own MV pays for
@@ -115,17 +118,19 @@ def _by_road(ground: Ground, model: Thing, track: Track, rates: Rates) -> tuple[
     """
     if not any(rates.road(piece) for piece in ground.pieces):
         return ()
-    base, found, begun = base_of(model), [], 0
+    found, begun, each = list[tuple[int, int]](), 0, rates.mv // rates.actions
     roads = road_parts(track, base, ground, rates)
-    each = rates.mv // rates.actions
     for n in range(rates.actions):
-        reach = track.length
-        if n + 1 < rates.actions:
+        if all(end <= begun for _, end in roads):
+            break  # no road lies ahead
+        last, reach = n + 1 == rates.actions, track.length
+        begins = covers_all(roads, begun, begun + 1)
+        if begins and not last:
             by_road = ((begun, track.length),)
             reach = _paid_for(ground, base, track, replace(rates, mv=each, actions=1, by_road=by_road))
-        if begun < reach and covers_all(roads, begun, reach):
+        if begins and begun < reach and covers_all(roads, begun, reach):
             found.append((begun, reach))
-        elif n + 1 < rates.actions:
+        elif not last:
             reach = _paid_for(ground, base, track, replace(rates, mv=each, actions=1, by_road=()))
         begun = reach
     return tuple(found)

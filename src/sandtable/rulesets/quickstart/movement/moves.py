@@ -21,7 +21,16 @@ from sandtable.field.walking.encounters import (
 from sandtable.field.walking.paths import Pose, Track, resolve
 from sandtable.forces.ledger import Rule, rule, same_number
 from sandtable.rulesets.cav.concepts import base_of, center, outline, pose, surely_apart
-from sandtable.rulesets.cav.movement import Going, GroundRules, Rates, Turning, called, going_along, on_its_level
+from sandtable.rulesets.cav.movement import (
+    Going,
+    GroundRules,
+    Rates,
+    Turning,
+    called,
+    held_up,
+    on_its_level,
+    over_ground,
+)
 from sandtable.rulesets.quickstart.concepts import CLEAR, DECLARE_CONTACT, SCALE
 from sandtable.rulesets.quickstart.datacard import is_cav, is_infantry, movement
 from sandtable.rulesets.quickstart.state_names import StateName
@@ -199,7 +208,8 @@ def _going(
     table, model = _table_of(among)
     track = resolve(pose(model), Walk(legs, dict(marks)))
     nearer = _nearer_to_enemies(table, model, track, since)
-    return going_along(table.ground, model, track, rates, nearer, _bases_in_the_way(table, model, track, contacts))
+    gone = over_ground(table.ground, base_of(model), track, rates)
+    return held_up(gone, model, rates, nearer, _bases_in_the_way(table, model, track, contacts))
 
 
 def _table_of(among: Same) -> tuple[Table, Thing]:

@@ -178,10 +178,7 @@ def _which(side: str, model: Thing, options: Sequence[Option], more: str) -> Cho
 
 
 def _target(side: str, model: Thing, foes: Sequence[Thing], lock: str, more: str) -> ChooseOne:
-    options = []
-    for foe in foes:
-        judged = [may_fire_at(model, system.weapon, foe, lock) for system in weapons(model).values()]
-        options.append(judged_option(foe, None if None in judged else judged[0], DECLARING.id))
+    options = [judged_option(foe, _refused_target(model, foe, lock), DECLARING.id) for foe in foes]
     rules = (DECLARING.id, *((MULTIPLE.id,) if more else ()), COMBAT_ACTION.id)
     if more:
         nobody = Option(NOTHING, LABELS[NOTHING])
@@ -189,6 +186,17 @@ def _target(side: str, model: Thing, foes: Sequence[Thing], lock: str, more: str
         asked = (*options, nobody)
         return ChooseOne(side, prompt, topic=f"target{more}", rules=rules, options=asked, default=NOTHING)
     return ChooseOne(side, f"{model.label}: at whom?", topic="target", rules=rules, options=tuple(options))
+
+
+def _refused_target(model: Thing, foe: Thing, lock: str) -> Refusal | None:
+    """Why a model attacks somebody with none of its weapons: what is said of the first; none where one may."""
+    first = None
+    for system in weapons(model).values():
+        why = may_fire_at(model, system.weapon, foe, lock)
+        if why is None:
+            return None
+        first = first or why
+    return first
 
 
 def judged_option(model: Thing, refusal: Refusal | None, why: RuleId) -> Option:

@@ -11,7 +11,7 @@ from sandtable.rulesets.strikeops.datacard import has, is_cav, is_infantry, move
 from sandtable.rulesets.strikeops.equipment import SPECIAL, refused_special
 from sandtable.rulesets.strikeops.movement import GO_PRONE, STAND_UP, STOMP
 from sandtable.rulesets.strikeops.recovery import REGROUP, REPAIR, may_regroup, may_repair
-from sandtable.rulesets.strikeops.shooting.aiming import COMBAT_ACTION, OPTIONS, RUN_N_GUN, able_weapons, may_fire
+from sandtable.rulesets.strikeops.shooting.aiming import COMBAT_ACTION, OPTIONS, RUN_N_GUN, is_armed, may_fire
 from sandtable.rulesets.strikeops.state_names import ActionName, CountName, StateName
 from sandtable.rulesets.strikeops.states import is_down
 from sandtable.rulesets.strikeops.terrain import MOVE
@@ -169,7 +169,7 @@ def _refused_attack(table: Table, model: Thing) -> Refusal | None:
         return Refusal(DEFENSIVE.id, f"Defensive Fire was {model.label}'s Combat Action of this turn.")
     if model.count(CountName.TARGETING_DESTROYED):
         return Refusal(TARGETING.id, f"The targeting systems of {model.label} are destroyed.")
-    if able_weapons(model, enemies(table, model)):
+    if is_armed(model, enemies(table, model)):
         return None
     why = next((one for system in weapons(model).values() if (one := may_fire(model, system.weapon))), None)
     return why or Refusal(COMBAT_ACTION.id, f"{model.label} has nothing to attack with.")

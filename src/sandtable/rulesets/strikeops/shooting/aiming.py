@@ -525,14 +525,15 @@ def critical_from(weapon: Weapon) -> int:
     return BLASTER.number("levels", str(weapon.rating("blaster")), "critical_success_from")
 
 
-def able_weapons(model: Thing, foes: Sequence[Thing]) -> list[str]:
-    """The weapons of a model that may be fired at one of some enemies, or at a point, with a lock if need be."""
-    return [
-        name
-        for name, system in weapons(model).items()
-        if (is_indirect(system.weapon) and may_fire(model, system.weapon) is None)
-        or any(may_fire_at(model, system.weapon, foe, foe.id) is None for foe in foes)
-    ]
+def is_armed(model: Thing, foes: Sequence[Thing]) -> bool:
+    """Whether a weapon of a model may be fired at one of some enemies, or at a point, with a lock if need be."""
+    carried = [system.weapon for system in weapons(model).values()]
+    return any(
+        may_fire(model, weapon) is None
+        if is_indirect(weapon)
+        else any(may_fire_at(model, weapon, foe, foe.id) is None for foe in foes)
+        for weapon in carried
+    )
 
 
 same_number("without Blaster", BLASTER.number("without"), NATURAL_CRITICAL)
