@@ -20,8 +20,9 @@ from sandtable.engine.events import (
     Scored,
     Sealed,
     StateChanged,
+    TerrainChanged,
 )
-from sandtable.engine.shapes import At, In, Off, Point, rectangle
+from sandtable.engine.shapes import At, Disc, In, Off, Point, rectangle
 from sandtable.engine.state import Due, State, Step
 from sandtable.engine.table import Deck, Ending, Ground, Mark, Piece, Table, Thing, following_from_formation
 
@@ -85,6 +86,22 @@ def test_what_is_kept_with_the_posture_goes_as_soon_as_one_comes_goes_moves_or_t
     del table.things["N"]
     assert "found" not in table.posture
     assert copy.posture["found"] == 1
+
+
+def test_what_is_kept_goes_as_soon_as_the_terrain_changes() -> None:
+    table = full_table()
+    before = table.copy()
+    view = table.copy(table.things)
+    wall = Piece("wall", "wall", Disc(Point(5000, 5000), 1000))
+    for change in (Placed("wall", Off(), piece=wall), TerrainChanged("wall", before="wall", after="")):
+        kept = (table.things_cache, table.posture, table.formation)
+        for one in kept:
+            one["found"] = 1
+        apply(table, change)
+        assert all("found" not in one for one in (table.things_cache, table.posture, table.formation)), change
+    assert before.posture["found"] == 1
+    assert view.things is table.things
+    assert view.posture["found"] == 1, "another ground under the same things"
 
 
 def test_a_copy_of_a_state_has_every_field_and_shares_no_list() -> None:

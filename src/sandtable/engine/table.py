@@ -220,27 +220,6 @@ class Things(dict[str, Thing]):
             found = self._posture[key] = [name for name, thing in self.items() if thing.kind == kind]
         return list(map(self.__getitem__, found))
 
-    @property
-    def things_cache(self) -> dict[object, Any]:
-        """The very same object as long as no thing changes, in copies too: a key for what follows from the things.
-
-        What follows from them may also be kept in it, under a key that is no side's name.
-        """
-        return self._standing
-
-    @property
-    def posture(self) -> dict[object, Any]:
-        """Where to keep what follows from how things stand alone: a new one as soon as one comes, goes, moves or turns.
-
-        Their harm, states and counts may change meanwhile; who keeps something that hangs on them says so in the key.
-        """
-        return self._posture
-
-    @property
-    def formation(self) -> dict[object, Any]:
-        """Where to keep what follows from how things stand and how they are hurt: a new one as soon as that changes."""
-        return self._formation
-
     def copy(self) -> "Things":
         """An independent index of the same things."""
         twin = Things.__new__(Things)
@@ -258,6 +237,14 @@ class Things(dict[str, Thing]):
         elif before.harm != thing.harm:
             self._formation = {}
         dict.__setitem__(self, name, thing)
+
+
+def _of_ground(kept: dict[object, Any], ground: Ground) -> dict[object, Any]:
+    """What is kept of some things as they stand on a ground: tables may share the things and differ in the terrain."""
+    found: dict[object, Any] | None = kept.get(ground)
+    if found is None:
+        found = kept[ground] = {}
+    return found
 
 
 def _stands_alike(one: Thing, other: Thing) -> bool:
@@ -350,24 +337,27 @@ class Table(msgspec.Struct):
 
     @property
     def things_cache(self) -> dict[object, Any]:
-        """The very same object as long as no thing on the table changes: a key for what follows from the things.
+        """The very same object as long as neither a thing nor the terrain changes: a key for what follows from them.
 
-        What follows from them may also be kept in it, under a key that is no side's name.
+        What follows from them may also be kept in it.
         """
         things = self.things
-        return things._standing if type(things) is Things else self._index()._standing
+        return _of_ground(things._standing if type(things) is Things else self._index()._standing, self.ground)
 
     @property
     def posture(self) -> dict[object, Any]:
-        """Where to keep what follows from how the things stand, as long as none comes, goes, moves or turns."""
+        """Where to keep what follows from how things stand until one comes, goes, moves or turns, or terrain changes.
+
+        Their harm, states and counts may change meanwhile; who keeps something that hangs on them says so in the key.
+        """
         things = self.things
-        return things._posture if type(things) is Things else self._index()._posture
+        return _of_ground(things._posture if type(things) is Things else self._index()._posture, self.ground)
 
     @property
     def formation(self) -> dict[object, Any]:
         """Where to keep what follows from how the things stand, as `posture`, and from the harm they have taken."""
         things = self.things
-        return things._formation if type(things) is Things else self._index()._formation
+        return _of_ground(things._formation if type(things) is Things else self._index()._formation, self.ground)
 
     def members(self, unit: str) -> list[Thing]:
         """The models of a unit that are still in play, wherever they are."""

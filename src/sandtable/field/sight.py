@@ -98,7 +98,7 @@ def line_among(table: Table, a: str, b: str, near: int = UNIT) -> SightLine:
     """
     ground, stand = table.ground, crowd(table)
     terrain = terrain_of(ground)
-    key = ("footings", ground, near)
+    key = ("footings", near)
     kept: dict[str, Footing] | None = table.posture.get(key)
     if kept is None:
         kept = table.posture[key] = dict(zip(stand, footings(terrain, near, stand.values()), strict=True))

@@ -101,7 +101,7 @@ class OnFoot(NamedTuple):
 
     def reach(self, table: Table, thing: Thing) -> tuple[Shape, ...]:
         """Where a thing can get to; found once, as long as nothing changes."""
-        key = (OnFoot, self.topic, table.ground, thing.id)
+        key = (OnFoot, self.topic, thing.id)
         found: tuple[Shape, ...] | None = table.things_cache.get(key)
         if found is None:
             assert thing.base is not None

@@ -313,10 +313,9 @@ def eyes(table: Table, unit: Thing, raised: bool = False) -> list[Eye]:
 
 
 def _solid(table: Table) -> list[tuple[str, Volume]]:
-    key = _solid, table.ground
-    kept: list[tuple[str, Volume]] | None = table.things_cache.get(key)
+    kept: list[tuple[str, Volume]] | None = table.things_cache.get(_solid)
     if kept is None:
-        kept = table.things_cache[key] = [
+        kept = table.things_cache[_solid] = [
             (piece.id, Volume(piece.outline, 0, FINE * piece.height))
             for piece in table.ground.pieces
             if has_property(piece, "solid")
@@ -348,7 +347,7 @@ def seen(table: Table, unit: Thing, target: Thing, eye: Eye) -> int:
     Found once until somebody stirs.
     """
     cache = table.things_cache
-    key = (seen, unit.id, target.id, eye, table.ground)
+    key = (seen, unit.id, target.id, eye)
     if key not in cache:
         cache[key] = _seen(table, unit, target, eye)
     found: int = cache[key]

@@ -200,7 +200,7 @@ def line_of_sight(table: Table, shooter: Thing, target: Thing) -> Line:
     if things.get(shooter.id) is not shooter or things.get(target.id) is not target:
         return _line(table, shooter, target)  # one that is only thought of
     # Lines depend on how all stand and on who lies down, and they are asked for again and again: weapon by weapon.
-    key = ("line", table.ground, shooter.id, target.id, lying(table))
+    key = ("line", shooter.id, target.id, lying(table))
     found: Line | None = table.posture.get(key)
     if found is None:
         line = line_among(table, shooter.id, target.id, NEAR)

@@ -59,7 +59,7 @@ def _of_model(table: Table, said: Declaration) -> Preview:
 
 def walk_reach(table: Table, model: Thing, rates: Rates) -> tuple[Shape, ...]:
     """Where the middle of a model may get with its Move Actions; found once, as long as nothing changes."""
-    key = ("walk reach", table.ground, model.id, rates)
+    key = ("walk reach", model.id, rates)
     found: tuple[Shape, ...] | None = table.things_cache.get(key)
     if found is None:
         there = walker(table, model, rates, lambda walk: going(table, model, walk, rates).reach)

@@ -146,7 +146,7 @@ def line_of_sight(table: Table, shooter: Thing, target: Thing, turret: bool = Fa
     if table.things.get(shooter.id) is not shooter or table.things.get(target.id) is not target:
         return _line(table, shooter, target, turret)  # one that is only thought of
     states = [(is_down(one), *(one.has(state) for state in _SEEN_BY)) for one in (shooter, target)]
-    key = ("line", table.ground, shooter.id, target.id, *states[0], *states[1], turret)
+    key = ("line", shooter.id, target.id, *states[0], *states[1], turret)
     found: Line | None = table.posture.get(key)
     if found is None:
         found = table.posture[key] = _line(table, shooter, target, turret)

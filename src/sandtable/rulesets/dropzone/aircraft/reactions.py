@@ -157,7 +157,7 @@ def on_its_way(table: Table, aircraft: Thing, along: int) -> Table | None:
     track = path_of(aircraft)
     if track is None:
         return None
-    cache, key = table.things_cache, (on_its_way, aircraft.id, along, table.ground)
+    cache, key = table.things_cache, (on_its_way, aircraft.id, along)
     if key not in cache:
         cache[key] = put_down(table, {aircraft.id: Spot(At(track.pose_at(min(along, track.length)).point))})
     found: Table = cache[key]

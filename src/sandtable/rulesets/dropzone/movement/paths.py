@@ -280,7 +280,7 @@ def preview_walks(view: View, question: MoveModels, answer: dict[str, Walk]) -> 
 
 def reach_of_unit(table: Table, unit: Thing, allowance: int) -> list[Shape]:
     """Where a unit can get to in one action; found once until something changes, however many ways are drafted."""
-    cache, key = table.things_cache, (reach_of_unit, unit.id, allowance, table.ground)
+    cache, key = table.things_cache, (reach_of_unit, unit.id, allowance)
     if key not in cache:
         cache[key] = _reach(table, unit, allowance)
     found: list[Shape] = cache[key]

@@ -239,7 +239,7 @@ def in_garrison(table: Table, unit: Thing) -> bool:
 
 def refused(table: Table, shot: Shot) -> Refusal | None:
     """Why a weapon may not be aimed at something; none where it may. Found once until somebody stirs."""
-    cache, key = table.things_cache, (refused, shot, table.ground)
+    cache, key = table.things_cache, (refused, shot)
     if key not in cache:
         cache[key] = _refused(table, shot)
     found: Refusal | None = cache[key]
@@ -390,7 +390,7 @@ def measured_from(table: Table, unit: Thing, eye: Eye) -> Place:
 
 def piece_eye(table: Table, unit: Thing, weapon: Weapon, piece: Piece) -> Eye | None:
     """From where a piece of scenery is in sight, arc and range; none where it is from nowhere. It is kept."""
-    known = (piece_eye, unit.id, weapon.id, piece.id, table.ground)
+    known = (piece_eye, unit.id, weapon.id, piece.id)
     if known not in table.things_cache:
         table.things_cache[known] = _piece_eye(table, unit, weapon, piece)
     found: Eye | None = table.things_cache[known]

@@ -357,7 +357,7 @@ def aim(table: Table, shot: Shot) -> Aim | Refusal:
     weapon = weapons(table[shot.shooter])[shot.weapons[0]]
     # Two weapons alike fire alike, as long as nothing comes between them.
     kind = (shot.shooter, shot.target, weapon.name, shot.assault, shot.sub_type, len(shot.weapons), shot.weapons_fired)
-    key = ("aim", table.ground, *kind)
+    key = ("aim", *kind)
     found: Aim | Refusal | None = table.things_cache.get(key)
     if found is None:
         found = table.things_cache[key] = _aim(table, shot, weapon)

@@ -33,7 +33,7 @@ def figures_reach(table: Table, figures: Sequence[Thing], allowance: int, carrie
 
     That they stay together, and whither a Broken unit may not go, is judged of the move of all.
     """
-    key = (figures_reach, table.ground, tuple(one.id for one in figures), allowance, tuple(carried))
+    key = (figures_reach, tuple(one.id for one in figures), allowance, tuple(carried))
     found: tuple[Shape, ...] | None = table.things_cache.get(key)
     if found is None:
         found = table.things_cache[key] = _reach(table, figures, allowance, carried)

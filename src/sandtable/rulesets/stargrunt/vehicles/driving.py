@@ -118,7 +118,7 @@ def refused_drive(table: Table, unit: Thing, hull: Thing, walk: Walk, allowance:
 
 def drive_reach(table: Table, hull: Thing, allowance: int) -> tuple[Shape, ...]:
     """Where the middle of a vehicle may get with a drive."""
-    key = (drive_reach, table.ground, hull.id, allowance)
+    key = (drive_reach, hull.id, allowance)
     found: tuple[Shape, ...] | None = table.things_cache.get(key)
     if found is None:
         found = table.things_cache[key] = reach([driver(table, hull, allowance)])

@@ -421,7 +421,7 @@ def fires(table: Table, attack: Attack, name: str) -> Refusal | None:
 
 def aim(table: Table, attack: Attack, name: str) -> Aim | Refusal:
     """What a shot of an attack needs, part by part; or why it cannot be made, which forfeits it."""
-    key = ("aim", table.ground, attack, name)
+    key = ("aim", attack, name)
     found: Aim | Refusal | None = table.things_cache.get(key)
     if found is None:
         found = table.things_cache[key] = _aim(table, attack, name)

@@ -166,7 +166,7 @@ _ORDER = tuple(BANDS.counted("band_end_in_multiples_of_rng"))
 
 def guns(table: Table) -> Guns:
     """What can be said of fire on a table, kept as long as nobody stirs."""
-    key = ("guns", table.ground)
+    key = "guns"
     found: Guns | None = table.things_cache.get(key)
     if found is None:
         found = table.things_cache[key] = Guns(table)

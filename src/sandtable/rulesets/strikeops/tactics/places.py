@@ -130,7 +130,7 @@ def way_worth(table: Table, model: Thing, stand: Stand, skill: Skill) -> tuple[s
 
 def walks(table: Table, model: Thing, actions: int, skill: Skill, running: bool = False) -> Sequence[Stand]:
     """The ways for so many Move Actions in a row, kept as long as nobody stirs."""
-    key = ("stands", table.ground, model.id, actions, running, skill)
+    key = ("stands", model.id, actions, running, skill)
     found: list[Stand] | None = table.things_cache.get(key)
     if found is None:
         rates = rates_for(model, actions, running)

@@ -66,7 +66,7 @@ def near_foes(table: Table, model: Thing, skill: Skill) -> list[Thing]:
 
 def ways(table: Table, model: Thing, skill: Skill) -> list[Way]:
     """What a model might do, kept as long as nobody stirs."""
-    key = ("ways", table.ground, model.id, skill)
+    key = ("ways", model.id, skill)
     found: list[Way] | None = table.things_cache.get(key)
     if found is None:
         found = table.things_cache[key] = list(_ways(table, model, skill))
