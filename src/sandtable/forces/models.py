@@ -67,7 +67,7 @@ MODEL_KEYS = {
     "facing": "where it looks, in degrees: 0 east, 90 south, 180 west, 270 north",
     "unit": "the unit it belongs to",
     "harm": "points on its track",
-    "states": "a list of states, or {state: value}, or {state: {value: …, until: …}}",
+    "states": "a list of states, or {state: value}, {state: [values]}, or {state: {value: …, until: …}}",
     "counts": "{what: how many}",
     "options": "{option: value}, as the ruleset takes them",
     "count": "how many of them; `size`: as many as the scenario's size",
@@ -87,7 +87,7 @@ class ModelForm(msgspec.Struct, frozen=True, kw_only=True):
     facing: Annotated[int, msgspec.Meta(ge=0, le=359)] = 0
     unit: str = ""
     harm: NotNegative = 0
-    states: tuple[str, ...] | dict[str, Large | str | StateForm] = ()
+    states: tuple[str, ...] | dict[str, Large | str | tuple[str, ...] | StateForm] = ()
     counts: dict[str, Large] = {}
     options: Options = {}
     count: Count | Literal["size"] = 1

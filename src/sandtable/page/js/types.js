@@ -128,7 +128,7 @@
 /** @typedef {{circle: Circle | null, polygon: Point[] | null, rectangle: Rectangle | null, band: BandForm | null, level: number, cliff: boolean}} ContourForm */
 /** @typedef {{circle: Circle | null, polygon: Point[] | null, rectangle: Rectangle | null, band: BandForm | null, id: string, level: number, state: string}} PartForm */
 /** @typedef {{force: ModelForm[], roster: Roster | null, zone: string, options: Record<string, number | string | string[]>}} SideForm */
-/** @typedef {{model: string, as: string, at: Point | null, level: number, in: string, slot: string, off: string | null, facing: number, unit: string, harm: number, states: string[] | Record<string, StateForm | number | string>, counts: Record<string, number>, options: Record<string, number | string | string[]>, count: number | "size"}} ModelForm */
+/** @typedef {{model: string, as: string, at: Point | null, level: number, in: string, slot: string, off: string | null, facing: number, unit: string, harm: number, states: string[] | Record<string, StateForm | number | string | string[]>, counts: Record<string, number>, options: Record<string, number | string | string[]>, count: number | "size"}} ModelForm */
 /** @typedef {{value: number | string | string[], until: string}} StateForm */
 /** @typedef {{ruleset: string, name: string, limit: number | null, options: Record<string, number | string | string[]>, units: Unit[], extras: Bought[], notes: string}} Roster */
 /** @typedef {{name: string, kind: string, upgrades: string[], options: Record<string, number | string | string[]>, models: Bought[], units: Unit[]}} Unit */
