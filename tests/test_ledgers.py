@@ -19,6 +19,7 @@ FIRING: dict[str, list[tuple[str, int, int]]] = {
         ("gatebreakers", 0, 19),
         ("gatebreakers", 0, 59),
         ("hold-the-bunkers", 0, 4),
+        ("house-to-house", 0, 1),
         ("house-to-house", 0, 5),
         ("house-to-house", 0, 18),
         ("seize-and-extract", 0, 1),

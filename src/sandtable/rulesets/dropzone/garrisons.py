@@ -15,8 +15,9 @@ from sandtable.forces.ledger import Rule, rule, same_number
 from sandtable.rulesets.dropzone.basics import CENTRE, edge_name, edges, has_property, in_coherency
 from sandtable.rulesets.dropzone.damage import STORMING_PENALTY
 from sandtable.rulesets.dropzone.movement.placing import arranged, ask_places
+from sandtable.rulesets.dropzone.shooting.aiming import DISEMBARKED
 from sandtable.rulesets.dropzone.shooting.firing import STORMING
-from sandtable.rulesets.dropzone.transports import embark, transports_for
+from sandtable.rulesets.dropzone.transports import carrier, embark, transports_for
 from sandtable.rulesets.dropzone.units import (
     END_OF_ROUND,
     MOVED,
@@ -132,6 +133,8 @@ def enter(battle: Battle, squad: Thing, piece: str, drops_in: bool = False) -> P
     for unit in table.members(squad.id):
         slot = chosen.get(unit.id, CENTRE)
         battle.happens(Moved(unit.id, unit.place, In(piece, slot), unit.facing, manner="own", rule=ENTERING.id))
+        if moved(unit) is None and not unit.has(DISEMBARKED) and carrier(table, unit) is None:
+            give(battle, unit.id, MOVED, ENTERING, 0, until=END_OF_ROUND)
         if hostile and not drops_in:
             give(battle, unit.id, STORMING, STORMING_PENALTY, until=END_OF_ROUND)
 

@@ -14,8 +14,8 @@ from sandtable.forces.ledger import Rule, rule, same_number
 from sandtable.rulesets.dropzone.basics import DIE, in_coherency, near, near_piece
 from sandtable.rulesets.dropzone.damage import CLOSE, LOST, Destroyed
 from sandtable.rulesets.dropzone.garrisons import BLOODTHIRSTY, NEAR, garrisons, in_a_garrison
-from sandtable.rulesets.dropzone.moments import SEARCHES
-from sandtable.rulesets.dropzone.rounds import ACTIVATION_ENDS, AFTER_ACTION
+from sandtable.rulesets.dropzone.moments import MOVING_DECLARED, SEARCHES
+from sandtable.rulesets.dropzone.rounds import ACTIVATION_ENDS, AFTER_ACTION, ROUND_ENDS, acts_in
 from sandtable.rulesets.dropzone.transports import carrier
 from sandtable.rulesets.dropzone.units import (
     ACTION_LIST,
@@ -25,7 +25,6 @@ from sandtable.rulesets.dropzone.units import (
     card,
     flies,
     is_kind,
-    moved,
     squads,
     value_of,
 )
@@ -60,7 +59,13 @@ same_number("what Scanning costs", SCANNING.number("cost_actions"), ACTION_LIST.
 class Claims(Step, frozen=True):
     """Open Objectives are claimed by who stands near them alone: by the squad that has acted, if it does."""
 
-    squad: str
+    squad: str = ""
+
+
+class ActivationOver(Step, frozen=True):
+    """Squads of an activation that is over drop what they may not keep; then claims are seen to."""
+
+    battlegroup: str
 
 
 def objectives(table: Table) -> list[Thing]:
@@ -248,11 +253,21 @@ def carries(table: Table, squad: str) -> Thing | None:
 
 
 def claims_after(battle: Battle, squad: Thing) -> Sequence[Step]:
-    """After every action it is seen who stands near Objectives; Scan Tokens of those who have moved are lost."""
-    for one in battle.table.members(squad.id):
-        if one.count(SCAN_TOKEN) and moved(one) is not None:
-            battle.happens(Counted(one.id, SCAN_TOKEN, one.count(SCAN_TOKEN), 0, rule=SCANNING.id))
+    """After every action it is seen who stands near Objectives."""
     return (Claims(squad.id),) if objectives(battle.table) else ()
+
+
+def claims_of_round(battle: Battle) -> Sequence[Step]:
+    """After everything has burnt as well: who was in the way of a claim may be gone."""
+    return (Claims(),) if objectives(battle.table) else ()
+
+
+def lose_tokens(battle: Battle, squad: Thing) -> Procedure[None]:
+    """Whoever makes a Moving action loses his Scan Token, however far he goes."""
+    yield from ()
+    for one in battle.table.members(squad.id):
+        if one.count(SCAN_TOKEN):
+            battle.happens(Counted(one.id, SCAN_TOKEN, one.count(SCAN_TOKEN), 0, rule=SCANNING.id))
 
 
 def see_claims(battle: Battle, step: Claims) -> Procedure[None]:
@@ -418,14 +433,19 @@ def lost(battle: Battle, thing: Thing, step: Destroyed) -> Sequence[Step]:
 
 
 def at_the_end(battle: Battle, group: str) -> Sequence[Step]:
+    """When an activation is over, and who had to has tested his Fortitude."""
+    return (ActivationOver(group),) if objectives(battle.table) else ()
+
+
+def activation_over(battle: Battle, step: ActivationOver) -> Procedure[None]:
     """A squad that ends its activation out of coherency drops its Objective; what was dropped may be claimed again."""
-    for squad in squads(battle.table):
+    for squad in [one for one in squads(battle.table) if acts_in(one) == step.battlegroup]:
         carried = carries(battle.table, squad.id)
         if carried is not None and not in_coherency(battle.table, squad.id):
             drop(battle, carried, OUT_OF_COHERENCY)
+    yield from see_claims(battle, Claims())
     for one in objectives(battle.table):
         take(battle, one.id, DROPPED_BY, DROPPING)
-    return ()
 
 
 def held(table: Table, side: str) -> Iterable[Thing]:
@@ -434,7 +454,7 @@ def held(table: Table, side: str) -> Iterable[Thing]:
 
 
 CHAPTER = Chapter(
-    steps={Claims: see_claims},
+    steps={Claims: see_claims, ActivationOver: activation_over},
     actions=(
         Action(
             id=SEARCH,
@@ -470,7 +490,13 @@ CHAPTER = Chapter(
             shown=has_partner,
         ),
     ),
-    at=(AFTER_ACTION(claims_after), LOST(lost), ACTIVATION_ENDS(at_the_end)),
+    at=(
+        MOVING_DECLARED(lose_tokens),
+        AFTER_ACTION(claims_after),
+        LOST(lost),
+        ACTIVATION_ENDS(at_the_end),
+        ROUND_ENDS(claims_of_round),
+    ),
     states={
         HIDDEN: "nobody has found the Objective yet",
         MOBILE: "the Objective can be carried",

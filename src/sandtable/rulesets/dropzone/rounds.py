@@ -59,8 +59,8 @@ DONE, WAIT = "done", "wait"
 #: The action that some squads must take.
 MOVING = "moving"
 BATTLEGROUPS, AUXILIARY_TOPIC, SQUAD, GIVE_AWAY = "battlegroup", "auxiliary", "squad", "give-away"
-#: A state of a side: it leaves what is In Readiness waiting this round.
-WAITING = "waiting"
+#: A state of a side: it leaves what is In Readiness waiting this round. A state of a squad: it may wait as well.
+WAITING, MAY_WAIT = "waiting", "may wait"
 
 #: A round begins, initiative is settled; a Battlegroup has been activated; its activation is over; the round is over.
 ROUND_BEGINS: Moment[[Battle], Sequence[Step]] = Moment("a round begins")
@@ -266,6 +266,10 @@ def activate(battle: Battle, step: Activate) -> Procedure[None]:
     group = table[step.battlegroup]
     battle.happens(StepBegan("activation", group.side, (group.id,), rule=ACTIVATION.id))
     give(battle, group.id, ACTIVATED, ALTERNATING, until=END_OF_ROUND)
+    if not in_readiness(table, group):
+        for one in with_transports(table, group):
+            if waits(table, one.id) == READINESS:
+                give(battle, one.id, MAY_WAIT, DEPLOYMENT, until=END_OF_ROUND)
     must = carriers_of(table, group.id)
     free = [
         one
@@ -302,7 +306,7 @@ def must_act(table: Table, squad: Thing) -> bool:
     outside = _outermost(table, squad)
     fast = any(is_fast(one) and one.on_table for one in table.members(squad.id))
     if waits(table, squad.id) == READINESS:
-        return outside and refused_arrival(table, squad) is None
+        return outside and not squad.has(MAY_WAIT) and refused_arrival(table, squad) is None
     return outside and fast
 
 
@@ -449,6 +453,7 @@ CHAPTER = Chapter(
     states={
         PLACE: "a side's place in the order of play",
         WAITING: "a side leaves what is In Readiness waiting this round",
+        MAY_WAIT: "a squad In Readiness may wait, for others of its Battlegroup are on the table",
     },
     answers={
         GIVE_AWAY: "yes or no: whether the other side goes first",

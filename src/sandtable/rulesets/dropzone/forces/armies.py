@@ -151,7 +151,7 @@ def muster(roster: Roster, side: str, letter: str) -> tuple[ModelForm, ...]:
             options |= {BATTLEGROUP: f"{side} {squad.group.name}", KIND_OPTION: squad.group.kind}
         models = [one.model for one in squad.unit.models for _ in range(one.count)]
         for n, (name, model) in enumerate(zip(squad.members, models, strict=True)):
-            states: dict[str, int | str | StateForm] = {}
+            states: dict[str, int | str | tuple[str, ...] | StateForm] = {}
             if n < len(squad.commanders):
                 states[COMMANDER] = squad.commanders[n]
             inside = rides.get(name, "")

@@ -8,13 +8,13 @@ from sandtable.engine.table import Table
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.dropzone.basics import MORE_PIECES
 from sandtable.rulesets.dropzone.movement.arriving import BUNKERS
-from sandtable.rulesets.dropzone.shooting.aiming import ATTRITION
+from sandtable.rulesets.dropzone.shooting.aiming import ATTRITION, MISSION
 
 SEIZE = rule("dropzone.scenario.seize-and-extract")
 BLOCKS = rule("dropzone.scenario.sweep-the-blocks")
 
-#: The switch of a battle that names its scenario; and how large a game it is.
-MISSION, GAME = "mission", "game"
+#: The switch of a battle that says how large a game it is.
+GAME = "game"
 MISSIONS = {one.id.rpartition(".")[2]: one for one in (SEIZE, ATTRITION, BUNKERS, BLOCKS)}
 #: What the pieces that a scenario names are called.
 NAMED = "garrison"

@@ -34,9 +34,10 @@ from sandtable.rulesets.dropzone.rounds import (
 )
 from sandtable.rulesets.dropzone.scenario.deploying import RollOff, wait_in_reserve
 from sandtable.rulesets.dropzone.scenario.laying import PLACING, TABLE, LayObjectives, LayScenery
-from sandtable.rulesets.dropzone.scenario.missions import GAME, MISSION, MISSIONS, mission
+from sandtable.rulesets.dropzone.scenario.missions import GAME, MISSIONS, mission
 from sandtable.rulesets.dropzone.scenario.scoring import VICTORY
 from sandtable.rulesets.dropzone.scenery import HARM, lay
+from sandtable.rulesets.dropzone.shooting.aiming import MISSION
 from sandtable.rulesets.dropzone.special_rules.infiltrating import Infiltrate
 from sandtable.rulesets.dropzone.transports import ONE_BATTLEGROUP, carriers_of
 from sandtable.rulesets.dropzone.units import (

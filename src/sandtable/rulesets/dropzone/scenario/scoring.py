@@ -21,13 +21,13 @@ from sandtable.rulesets.dropzone.rounds import (
     ACTIVATION_ENDS,
     AFTER_ACTION,
     ROUND_ENDS,
-    squads_of,
+    acts_in,
 )
-from sandtable.rulesets.dropzone.scenario.missions import BLOCKS, SEIZE, mission, sites
+from sandtable.rulesets.dropzone.scenario.missions import BLOCKS, SEIZE, mission
 from sandtable.rulesets.dropzone.scenery import RUBBLE
 from sandtable.rulesets.dropzone.shooting.aiming import ATTRITION
 from sandtable.rulesets.dropzone.transports import outermost
-from sandtable.rulesets.dropzone.units import READINESS, card, is_fast, is_kind
+from sandtable.rulesets.dropzone.units import READINESS, card, is_fast, is_kind, squads
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import Check, throw
 from sandtable.tabletop.endings import end, last_side_standing
@@ -112,29 +112,32 @@ def decide(battle: Battle) -> None:
 
 def after_action(battle: Battle, squad: Thing) -> Sequence[Step]:
     """After every action it is seen what was claimed, and whether anybody is left."""
-    return (*([Sweep()] if mission(battle.table) is BLOCKS else []), SeeWhoStands())
+    return seen_to(battle.table)
+
+
+def seen_to(table: Table) -> Sequence[Step]:
+    """The steps by which it is seen what was claimed, and whether anybody is left."""
+    return (*([Sweep()] if mission(table) is BLOCKS else []), SeeWhoStands())
 
 
 def after_activation(battle: Battle, group: str) -> Sequence[Step]:
     """After an activation too; and who carries an Objective may leave."""
-    table = battle.table
-    leaving = [one for one in squads_of(table, group) if may_leave(table, one)] if mission(table) is SEIZE else []
-    return (*(Extract(one.id) for one in leaving), SeeWhoStands())
+    acted = [one for one in squads(battle.table) if acts_in(one) == group] if mission(battle.table) is SEIZE else []
+    return (*(Extract(one.id) for one in acted), *seen_to(battle.table))
 
 
 def last_round(battle: Battle) -> Sequence[Step]:
-    """After the last round of the scenario the battle is over."""
+    """After everything has burnt too; after the last round of the scenario the battle is over."""
     limit = battle.table.options.get(TURN_LIMIT)
-    return (FinalScore(),) if isinstance(limit, int) and battle.table.turn >= limit else ()
+    over = isinstance(limit, int) and battle.table.turn >= limit
+    return (*seen_to(battle.table), *([FinalScore()] if over else []))
 
 
 # Seize and Extract -------------------------------------------------------------------------------------------------
 
 
 def may_leave(table: Table, squad: Thing) -> bool:
-    """Whether a squad carries an Objective, and it or its Transport is at its own edge."""
-    if carries(table, squad.id) is None:
-        return False
+    """Whether a squad, or its Transport, is at its own edge."""
     far = SEIZE.inches("extraction", "edge_distance_in")
     return any(own_edge_within(table, outermost(table, one), far) for one in table.members(squad.id))
 
@@ -143,7 +146,7 @@ def extract(battle: Battle, step: Extract) -> Procedure[None]:
     """Ask whether a squad leaves with its Objective; it is In Readiness then, and its Transport stays."""
     table = battle.table
     squad, carried = table[step.squad], carries(table, step.squad)
-    if carried is None:
+    if carried is None or not may_leave(table, squad):
         return
     leaves = yield Confirm(
         squad.side,
@@ -252,10 +255,10 @@ def _count_bunkers(battle: Battle) -> None:
         each = BUNKERS.number("scoring", "objective_each")
         _score(battle, side, len(list(held(table, side))) * each, "Objectives held", BUNKERS)
     far, doubled = BUNKERS.inches("nearness_in"), BUNKERS.number("scoring", "infantry_inside_multiplier")
-    for site in sites(BUNKERS):
-        fallen = site.id not in table.things or table[site.id].gone
-        award = BUNKERS.number("scoring", "most_points_if_destroyed" if fallen else "most_points_within_6")
-        _score(battle, strongest(table, site.id, far, doubled), award, "most points at a bunker", BUNKERS)
+    kind = BUNKERS.text_at("garrisons", "piece").replace("_", "-")
+    for bunker in [one for one in table.of_kind("holder") if one.card == kind]:
+        award = BUNKERS.number("scoring", "most_points_if_destroyed" if bunker.gone else "most_points_within_6")
+        _score(battle, strongest(table, bunker.id, far, doubled), award, "most points at a bunker", BUNKERS)
 
 
 def _count_blocks(battle: Battle) -> None:

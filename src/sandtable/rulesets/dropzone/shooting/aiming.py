@@ -109,6 +109,8 @@ DUG_IN = "dug in"
 USED = "used "
 #: The options that a battle may have been told.
 COVER_SWITCH, RANGE_SWITCH = "cover-for-infantry-only", "garrison-range"
+#: The switch of a battle that names its scenario.
+MISSION = "mission"
 same_number("coherency", MODIFIERS.number("modifiers", "out_of_coherency"), OUT_OF_COHERENCY.number("accuracy_penalty"))
 same_number("disembarking", MODIFIERS.number("modifiers", "disembarked"), DISEMBARKING.number("accuracy_penalty"))
 same_number("Soft Cover", MODIFIERS.number("modifiers", "soft_cover"), SOFT_COVER.number("accuracy_penalty"))
@@ -329,10 +331,17 @@ def countered(target: Thing) -> bool:
 
 def _as_far(table: Table, unit: Thing, far: Reach) -> Reach:
     """A range as a unit has it where it stands."""
-    doubled = str(table.options.get(RANGE_SWITCH, ""))
-    if isinstance(far, int) and doubled and is_kind(unit, "infantry") and holder(unit) in doubled.split():
+    if isinstance(far, int) and in_garrison(table, unit) and is_kind(unit, "infantry") and _great(table, holder(unit)):
         return far * ATTRITION.number("special", "garrison_range_multiplier")
     return far
+
+
+def _great(table: Table, garrison: str) -> bool:
+    """Whether Infantry shoots further out of a Garrison: one of those of Attrition, or that a battle names."""
+    named = str(table.options.get(RANGE_SWITCH, "")).split()
+    played = table.options.get(MISSION) == ATTRITION.id.rpartition(".")[2]
+    kind = ATTRITION.text_at("garrisons", "piece").replace("_", "-")
+    return garrison in named or (played and table[garrison].card == kind)
 
 
 def reaches(eye: Place, at: Place, far: Reach) -> bool:
