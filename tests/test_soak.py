@@ -24,7 +24,7 @@ ENGINE = (200, 4, "--most-size", "1", "--share", "5")
 QUICKSTART = (300, 6, "--ruleset", "quickstart/stand-and-fight", "--lean")
 STARGRUNT = (150, 6, "--ruleset", "stargrunt", "--lean")
 DROPZONE = (150, 6, "--ruleset", "dropzone", "--lean")
-STRIKEOPS = (12, 4, "--ruleset", "strikeops", "--lean")
+STRIKEOPS = (100, 4, "--ruleset", "strikeops", "--lean")
 SHARDS = [
     pytest.param(shard, plan, id=f"{name}-{shard}")
     for name, plan in (

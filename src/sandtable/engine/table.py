@@ -384,7 +384,7 @@ def following_from_things(
     @wraps(find)
     def found(table: Table, /, *names: Names.args, **no: Names.kwargs) -> Found:
         cache = table.things_cache
-        key = (find, table.ground, *names)
+        key = (find, *names)
         if key in cache:
             kept: Found = cache[key]
             return kept

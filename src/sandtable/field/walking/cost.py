@@ -379,7 +379,8 @@ def _shortened(way: _Way, rates: Rates, inch: Inch, spent: int, why: Refusal) ->
     """The longest part of an inch that is lawful and can be paid for, and why no more of it is."""
     reached, refused = inch.start, inch.end
     while refused - reached > 1:
-        middle = (reached + refused) // 2
+        # The first step tells most: where nothing is in the way, the whole inch is too dear or none of it.
+        middle = inch.start + 1 if reached == inch.start else (reached + refused) // 2
         cost = _affordable(rates.inch(way.touch(inch, middle, spent)), rates, spent)
         if isinstance(cost, Refusal):
             refused, why = middle, cost

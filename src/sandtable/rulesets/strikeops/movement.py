@@ -147,14 +147,14 @@ def _in_the_way(table: Table, model: Thing, track: Track) -> list[InTheWay]:
 
     strikeops.terrain.paying-for-terrain    no part of a base touches what its class may not enter, but along a road
     """
-    base = base_of(model)
+    base, goes = base_of(model), gait(model)
     passed = surely_passed(track, base, 0)
     found: list[InTheWay] = []
     for piece in table.ground.pieces:
-        if not GROUND.forbids(gait(model), piece, on_road=False):
+        if not GROUND.forbids(goes, piece, on_road=False):
             continue
         for one in meetings(track, base, [piece.outline]):
-            if one.last is not None and not GROUND.forbids(gait(model), piece, _on_road(table.ground, track, one.last)):
+            if one.last is not None and not GROUND.forbids(goes, piece, _on_road(table.ground, track, one.last)):
                 continue
             if one.last is not None:
                 sentence = f"{model.label} may not enter {called(piece)}."

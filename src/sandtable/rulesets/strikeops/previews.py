@@ -32,7 +32,7 @@ from sandtable.rulesets.strikeops.shooting.aiming import Attack, aim
 from sandtable.rulesets.strikeops.shooting.firing import fire_steps
 from sandtable.rulesets.strikeops.shooting.rolling import likeliest
 from sandtable.rulesets.strikeops.sight import distance, line_of_sight
-from sandtable.rulesets.strikeops.state_names import ActionName, CountName
+from sandtable.rulesets.strikeops.state_names import ActionName, CountName, StateName
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.previews import together
 
@@ -58,12 +58,16 @@ def _of_model(table: Table, said: Declaration) -> Preview:
 
 
 def walk_reach(table: Table, model: Thing, rates: Rates) -> tuple[Shape, ...]:
-    """Where the middle of a model may get with its Move Actions; found once, as long as nothing changes."""
+    """Where the middle of a model may get with its Move Actions; found once, as long as nobody moves.
+
+    Of a suppressed one as long as nothing changes: it minds which enemies are out of action.
+    """
+    cache = table.things_cache if model.has(StateName.SUPPRESSED) else table.posture
     key = ("walk reach", model.id, rates)
-    found: tuple[Shape, ...] | None = table.things_cache.get(key)
+    found: tuple[Shape, ...] | None = cache.get(key)
     if found is None:
         there = walker(table, model, rates, lambda walk: going(table, model, walk, rates).reach)
-        found = table.things_cache[key] = reach([there])
+        found = cache[key] = reach([there])
     return found
 
 
