@@ -83,7 +83,8 @@ class Library:
 
     def cards(self, name: str) -> list[CardShown]:
         """The cards of its catalogue."""
-        return [_card(card) for card in self.catalogue(name) or ()]
+        book = self.book(name)
+        return [] if book is None else [_card(card, book.reminders(card)) for card in book.cards or ()]
 
 
 def known_bots() -> tuple[str, ...]:
@@ -183,11 +184,10 @@ def _scenarios(name: str, book: Ledger | None) -> tuple[ScenarioShown, ...]:
     return tuple(shown)
 
 
-def _card(card: Card[Any]) -> CardShown:
+def _card(card: Card[Any], reminders: Mapping[str, str]) -> CardShown:
     base: dict[str, Any] = msgspec.to_builtins(card.base)
-    return CardShown(
-        card.id, card.name, card.kind, card.points, card.glyph, base, card.height, told(card.stats), card.rule
-    )
+    says = told(card.stats) | ({"reminders": dict(reminders)} if reminders else {})
+    return CardShown(card.id, card.name, card.kind, card.points, card.glyph, base, card.height, says, card.rule)
 
 
 __all__ = ["FileError", "Library", "RulesetError", "installed", "known_bots", "library"]

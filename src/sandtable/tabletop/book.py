@@ -397,6 +397,10 @@ class Book(Ruleset):
         """The rules that are still to come, each with the delivery it waits for; none where all are there."""
         return {}
 
+    def reminders(self, card: Card[Any]) -> Mapping[str, str]:
+        """What the back of a card says of its special attributes, a line each; nothing where there is none."""
+        return {}
+
     # Rosters, opponents ------------------------------------------------------------------------------------------
 
     def roster_offer(self) -> Offer | None:

@@ -8,14 +8,15 @@ is `later` is still to come, and a card that has it is refused by name.
 from typing import NamedTuple
 
 from sandtable.engine.table import Thing
-from sandtable.forces.ledger import Rule, rule
-from sandtable.rulesets.strikeops.datacard import Stats, Weapon, stats
+from sandtable.forces.ledger import Rule, ledger, rule
+from sandtable.rulesets.strikeops.datacard import CARDS, Stats, Weapon, stats
 from sandtable.rulesets.strikeops.rows import How, special
 from sandtable.tabletop.chapters import Chapter
 
 PRECEDENCE = rule("strikeops.attributes.precedence")
 LEVELS = rule("strikeops.attributes.rating-levels")
 CONCEPT = rule("strikeops.concepts.special-attributes")
+REMINDERS = rule("strikeops.datacard.attribute-reminders")
 TARGETING_COMPUTER = rule("strikeops.attributes.adv-targeting-computer")
 AMMO_BIN = rule("strikeops.attributes.ammo-bin")
 C3 = rule("strikeops.attributes.c3")
@@ -57,6 +58,8 @@ ATTRIBUTES: dict[str, Attribute] = {
     for name, row in special().attributes.items()
     if row.how != LATER
 }
+#: The rules of every family of weapons that is played.
+FAMILY_RULES = {name: row.entries for name, row in special().weapons.items() if row.how == PLAYS}
 #: The kinds of fire and of model that are played so far.
 FIRES, MODEL_TYPES = ("direct", "indirect"), ("cav", "vehicle")
 #: Weapon families with a procedure of their own that is still to come.
@@ -88,9 +91,21 @@ def in_play(thing: Thing) -> list[str]:
         return []
     own = [one for name in stats(thing).attributes if name in ATTRIBUTES for one in ATTRIBUTES[name].rules]
     carried = [one for weapon in stats(thing).weapons for one in rules_of(weapon)]
-    families = [one for weapon in stats(thing).weapons for one in special().weapons[weapon.family].entries]
+    families = [one for weapon in stats(thing).weapons for one in FAMILY_RULES.get(weapon.family, ())]
     near = [MINIMUM_RANGE for weapon in stats(thing).weapons if weapon.minimum_range]
     return [CONCEPT.id, PRECEDENCE.id, LEVELS.id, *dict.fromkeys(one.id for one in (*own, *carried, *families, *near))]
 
 
-CHAPTER = Chapter(in_play=in_play)
+def reminders(card: Stats) -> dict[str, str]:
+    """The back of a card: every special attribute of the model and its weapons, and what it does in a line.
+
+    strikeops.datacard.attribute-reminders
+    """
+    names = dict.fromkeys([*card.attributes, *(name for weapon in card.weapons for name in weapon.attributes)])
+    rows, book = special().attributes, ledger("strikeops")
+    return {name: book.find(f"strikeops.{rows[name].rules[0]}").title for name in names if name in rows}
+
+
+CHAPTER = Chapter(
+    in_play=in_play, values={"reminders": lambda table, asked: reminders(CARDS.held[asked.text_at()].stats)}
+)

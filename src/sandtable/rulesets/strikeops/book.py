@@ -5,11 +5,12 @@ from functools import cached_property
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.state import Due
-from sandtable.forces.catalogue import Catalogue
+from sandtable.forces.catalogue import Card, Catalogue
 from sandtable.rulesets.strikeops import (
     attributes,
     cases,
     command,
+    concepts,
     damage,
     datacard,
     deployment,
@@ -58,6 +59,7 @@ class StrikeOperations(Book):
     words_of_cases = StrikeOpsWords
     opponent = StrikeOpsTactics
     chapters = (
+        concepts.CHAPTER,
         datacard.CHAPTER,
         states.CHAPTER,
         terrain.CHAPTER,
@@ -101,5 +103,8 @@ class StrikeOperations(Book):
         """What its second and third delivery bring."""
         return rows.later()
 
+    def reminders(self, card: Card[Stats]) -> Mapping[str, str]:
+        """What the back of a card says of its special attributes."""
+        return attributes.reminders(card.stats)
 
 RULESET = StrikeOperations()

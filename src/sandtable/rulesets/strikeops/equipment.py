@@ -29,7 +29,8 @@ EXTINGUISH = rule("strikeops.attributes.fire-proof-extinguish")
 FIRE_PROOF = rule("strikeops.attributes.fire-proof")
 LIMITED = rule("strikeops.attributes.limited-uses")
 
-CLOUD, LINE, RELOAD, PUT_OUT = "smoke-cloud", "smoke-line", "re-supply", "extinguish"
+CLOUD, LINE, RELOAD = "smoke-cloud", "smoke-line", "re-supply"
+PUT_OUT, PUT_OUT_OWN = "extinguish", "extinguish-own"
 #: A state of a model: where its back has been in this activation, as far as smoke may come of it.
 TRAIL = "trail"
 #: A state of a model: its smoke, each piece with the activations it has left and the turn it was made in.
@@ -50,6 +51,7 @@ USES: dict[str, Use] = {
     LINE: Use("Smoke behind it as it moves", "smoke", SMOKE_MADE),
     RELOAD: Use("Reload a model in contact", "re_supply", RE_SUPPLY),
     PUT_OUT: Use("Put out fires around it", "fire_proof", EXTINGUISH, 2),
+    PUT_OUT_OWN: Use("Put out fires around it, of its own side only", "fire_proof", EXTINGUISH, 2),
 }
 
 
@@ -72,8 +74,8 @@ def carry_out(battle: Battle, model: str, use: str, friend: str, moves_on: bool)
         lay_line(battle, model)
     elif use == RELOAD:
         reload_model(battle, model, friend)
-    elif use == PUT_OUT:
-        extinguish(battle, model)
+    elif use in (PUT_OUT, PUT_OUT_OWN):
+        extinguish(battle, model, own=use == PUT_OUT_OWN)
 
 
 # Smoke --------------------------------------------------------------------------------------------------------------
@@ -158,10 +160,10 @@ def reload_model(battle: Battle, model: str, friend: str) -> None:
         battle.happens(Counted(friend, CountName.AMMO_BIN, before, full, rule=RE_SUPPLY.id, detail=detail))
 
 
-def extinguish(battle: Battle, model: str) -> None:
-    """Put out every fire within three inches, friend or foe (strikeops.attributes.fire-proof-extinguish)."""
+def extinguish(battle: Battle, model: str, *, own: bool) -> None:
+    """Put out every fire within three inches, of all or of one's own (strikeops.attributes.fire-proof-extinguish)."""
     here, reach = center(battle.table[model]), EXTINGUISH.inches("radius")
-    for other in list(battle.table.models()):
+    for other in list(battle.table.models(battle.table[model].side if own else "")):
         if other.has(StateName.BURNING) and length_between(here, center(other)) <= reach:
             take(battle, other.id, StateName.BURNING, EXTINGUISH)
 

@@ -96,6 +96,7 @@ POINT_LIST = rule("strikeops.indirect.strike-point-modifiers")
 ROLL_LIST = rule("strikeops.indirect.combat-roll-modifiers")
 DRIFTS = rule("strikeops.indirect.drift")
 OUT_OF_REACH = rule("strikeops.indirect.drift-out-of-range")
+BEYOND = rule("strikeops.weapons.drift-beyond-maximum-range")
 FUMBLE = rule("strikeops.indirect.critical-fumble")
 INDIRECT_FIRE = rule("strikeops.attributes-weapon.indirect-fire")
 TO_POINT = rule("strikeops.shooting.range-to-terrain")
@@ -262,7 +263,8 @@ AS_PRINTED = "as-printed"
 def _strikes(shooter: Thing, at: Point, one: Munition) -> bool:
     """Whether a strike has any effect at a point: not beyond its farthest band, nor within its minimum range.
 
-    strikeops.indirect.drift-out-of-range    no Combat Rolls are made there
+    strikeops.indirect.drift-out-of-range             no Combat Rolls are made there
+    strikeops.weapons.drift-beyond-maximum-range      whatever the weapon
     """
     return one.nearest < length_between(center(shooter), at) <= one.farthest or (
         not one.nearest and at == center(shooter)

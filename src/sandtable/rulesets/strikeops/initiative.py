@@ -2,7 +2,16 @@
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Forfeited, PhaseBegan
-from sandtable.engine.questions import UNTIL_ALL_ANSWER, ChooseOne, ChooseSeveral, Option, React, Reaction, ReactOption
+from sandtable.engine.questions import (
+    UNTIL_ALL_ANSWER,
+    ChooseOne,
+    ChooseSeveral,
+    Option,
+    React,
+    Reaction,
+    ReactOption,
+    Refusal,
+)
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import Off
 from sandtable.engine.state import Step
@@ -20,6 +29,7 @@ from sandtable.tabletop.turns import DrawDeck
 
 DECK = rule("strikeops.initiative.draw-deck")
 COLOURS = rule("strikeops.initiative.sides-by-colour")
+EXPANDED = rule("strikeops.initiative.expanded-deck")
 COMPOSITION = rule("strikeops.initiative.deck-composition")
 SHUFFLE = rule("strikeops.initiative.shuffle-and-flip")
 REMOVAL = rule("strikeops.initiative.removing-cards")
@@ -42,6 +52,17 @@ START, ACTIVATION, END = SEQUENCE.texts("phases")
 same_number("the phases of a turn", SEQUENCE.texts("phases"), TURNS.texts("phases"))
 #: The option of a case that says in which turn no cards are drawn, for it is given who acts.
 ORDER_GIVEN = "order given"
+
+
+#: The option of a battle that says by which deck it is played, and the one deck of the book.
+DECK_OPTION, STANDARD_DECK = "deck", "standard"
+
+
+def refused_deck(name: str) -> Refusal | None:
+    """Why a battle may not be played by a deck: the cards of an expanded one are not in the book."""
+    if name == STANDARD_DECK:
+        return None
+    return Refusal(EXPANDED.id, f"The cards of the {name} Draw Deck are not in the book.")
 
 
 class StartPhase(Step, frozen=True):

@@ -13,18 +13,18 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import Ground, Mark, Table, Thing
 from sandtable.forces.case_table import TABLE_KEYS, Opening
 from sandtable.forces.data import Data
-from sandtable.forces.ledger import citing, rule
+from sandtable.forces.ledger import citing, ledger, rule
 from sandtable.forces.models import Fielded, ModelForm
 from sandtable.forces.outlines import BandForm, Circle
 from sandtable.forces.reading import Fail
 from sandtable.forces.roster import Roster, recruits
-from sandtable.forces.scenario import Laid, Scenario
+from sandtable.forces.scenario import Laid, Scenario, find_scenario
 from sandtable.forces.terrain import BoardForm, ContourForm, PieceForm
 from sandtable.rulesets.cav.movement import STRUCTURE
 from sandtable.rulesets.cav.setup import edge_pair
 from sandtable.rulesets.strikeops.attributes import still_to_come
 from sandtable.rulesets.strikeops.command import POINTS, fill_pool
-from sandtable.rulesets.strikeops.concepts import SCALE
+from sandtable.rulesets.strikeops.concepts import QUESTION, SCALE, SettleQuestion
 from sandtable.rulesets.strikeops.datacard import rating, stats
 from sandtable.rulesets.strikeops.deployment import DEPLOYMENT, ROLLING_OPTION, opening_steps
 from sandtable.rulesets.strikeops.equipment import clear_smoke_of_the_gone
@@ -34,20 +34,24 @@ from sandtable.rulesets.strikeops.initiative import (
     ACTIVATION,
     ACTIVATION_PHASE,
     BONUS_CARDS,
+    DECK_OPTION,
     DRAW_DECK,
     END,
     END_PHASE,
     ORDER_GIVEN,
+    STANDARD_DECK,
     ActivateSquad,
     DrawCard,
     EndPhase,
     StartPhase,
     refill,
+    refused_deck,
     remains,
 )
 from sandtable.rulesets.strikeops.missions import (
     ATTACKER,
     CITED,
+    DEFENDER,
     PLAYED,
     POOL,
     READY,
@@ -63,6 +67,7 @@ from sandtable.rulesets.strikeops.missions import (
     part_of,
     quotient,
     scenario_of,
+    share,
     show_turns,
     shows_turns,
     verdict,
@@ -88,6 +93,7 @@ from sandtable.tabletop.states import give
 ELIMINATED = rule("strikeops.scenarios.side-eliminated")
 THIS_IS_WAR = rule("strikeops.scenarios.this-is-war")
 LONG_STOP = rule("strikeops.scenarios.long-stop")
+PARTS = rule("strikeops.scenarios.parts")
 READY_BOARDS = rule("strikeops.scenarios.ready-boards")
 READY_BATTLES = rule("strikeops.scenarios.ready-battles")
 SQUAD = rule("strikeops.concepts.squad")
@@ -155,6 +161,8 @@ class StrikeOpsOpener(Opener):
         ATTACKER: f"the side that attacks, or {ROLL_OFF}; the first if nothing is said",
         GUIDE: "what the pool is worked out by: `3 medium cavs`, so many squads of such models",
         DEPLOYMENT: f"{ROLLING_OPTION}: squads enter with a Move Action from their edge",
+        DECK_OPTION: f"the Draw Deck: {STANDARD_DECK}, the only one of the book",
+        QUESTION: "readings of a rule that the players cannot agree on, `one | other`: a roll-off says who chooses",
         POOL: "the Threat Value Pool that was agreed on; what the models of a side cost if nothing is said",
     }
     keys: ClassVar[Mapping[str, str]] = {**TABLE_KEYS, "sides": MORE_KEYS["sides"]}
@@ -192,6 +200,9 @@ class StrikeOpsOpener(Opener):
             raise fail(f"there is no scenario {played!r} yet", f"one of {', '.join(PLAYED)}", "options", SCENARIO)
         if form.options.get(ATTACKER, ROLL_OFF) not in (*form.sides, ROLL_OFF):
             raise fail("the attacker is no side", f"one of {', '.join(form.sides)}", "options", ATTACKER)
+        refusal = refused_deck(str(form.options.get(DECK_OPTION, STANDARD_DECK)))
+        if refusal is not None:
+            raise fail(refusal.sentence, f"leave it out; see {refusal.rule}", "options", DECK_OPTION)
         name = form.options.get(BOARD_OPTION)
         if name is not None and name not in BOARDS:
             raise fail(f"there is no board {name!r}", f"one of {', '.join(BOARDS)}", "options", BOARD_OPTION)
@@ -285,7 +296,8 @@ class StrikeOpsOpener(Opener):
         else:
             secret = (ChooseTurns(),) if scenario_of(battle.table) == TIME else ()
             roles = (RollForRoles(),) if battle.table.options.get(ATTACKER) == ROLL_OFF else ()
-            battle.push(*roles, *secret, *opening_steps(battle.table))
+            doubt = (SettleQuestion(),) if QUESTION in battle.table.options else ()
+            battle.push(*doubt, *roles, *secret, *opening_steps(battle.table))
 
 
 def _kind_of(form: ModelForm, roster: Roster | None) -> str:
@@ -369,7 +381,21 @@ def _count(battle: Battle) -> None:
     end(battle, winner, LONG_STOP, reason, points)
 
 
+def parts_of(name: str) -> dict[str, object]:
+    """What a scenario defines, part by part (strikeops.scenarios.parts)."""
+    form = find_scenario(name, ledger("strikeops")).value
+    played = str(form.options.get(SCENARIO, WAR))
+    shares = {role: str(share(played, attacks=role == ATTACKER)) for role in (ATTACKER, DEFENDER)}
+    deployed = form.deployment or str(form.options.get(DEPLOYMENT, "standard"))
+    values = (form.about.partition(".")[0], shares, form.rules, deployed, form.victory)
+    return dict(zip(PARTS.texts("parts"), values, strict=True))
+
+
 CHAPTER = Chapter(
+    values={
+        "scenario-parts": lambda table, asked: parts_of(asked.text_at()),
+        "deck-refused": lambda table, asked: "no" if (one := refused_deck(asked.text_at())) is None else one.rule,
+    },
     steps={
         EndPhase: lambda battle, step: end_phase(battle),
     },

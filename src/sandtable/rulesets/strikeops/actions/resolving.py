@@ -38,7 +38,7 @@ from sandtable.rulesets.strikeops.command import (
     offer_rally,
     spend,
 )
-from sandtable.rulesets.strikeops.concepts import BASE_CONTACT, in_contact
+from sandtable.rulesets.strikeops.concepts import BASE_CONTACT, TOUCHING, in_contact
 from sandtable.rulesets.strikeops.damage import (
     AT_THE_END,
     HARM,
@@ -478,7 +478,7 @@ def stomp(battle: Battle, model: str, enemy: str) -> None:
     if not in_contact(thing, foe):
         battle.happens(Forfeited(model, ActionName.STOMP, rule=FORFEIT.id))
         return
-    battle.note(HarmNoted(enemy, Harm(STOMPED), HARM, rule=STOMP.id, detail=citing(BASE_CONTACT)))
+    battle.note(HarmNoted(enemy, Harm(STOMPED), HARM, rule=STOMP.id, detail=citing(BASE_CONTACT, TOUCHING)))
 
 
 def lock_on(battle: Battle, model: str, enemy: str, point: Point | None = None) -> Procedure[None]:

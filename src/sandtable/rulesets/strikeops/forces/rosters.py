@@ -15,7 +15,7 @@ from sandtable.forces.roster import Bill, Bought, Charge, Offer, Roster, Unit, U
 from sandtable.forces.tallies import Tally, findings_of
 from sandtable.rulesets.strikeops.attributes import still_to_come
 from sandtable.rulesets.strikeops.datacard import CARDS
-from sandtable.rulesets.strikeops.forces.samples import sample_roster, samples
+from sandtable.rulesets.strikeops.forces.samples import as_listed, sample_roster, samples
 from sandtable.rulesets.strikeops.forces.specializations import (
     BATTLEFIELD_UPGRADES,
     STRIKE_POOL,
@@ -161,7 +161,7 @@ def models_bill(found: Sequence[Squad]) -> Bill:
 
 
 def specializations(roster: Roster, found: Sequence[Squad]) -> Bill:
-    """What upgrades, assets and strike points cost."""
+    """What upgrades, assets and strike points cost (strikeops.upgrades.bought-from-the-pool)."""
     lines, known = [], upgrades()
     for squad in found:
         for member in squad.entries:
@@ -375,11 +375,16 @@ def transports(found: Sequence[Squad]) -> Iterable[Finding]:
 
 
 def not_yet(roster: Roster) -> Iterable[Finding]:
-    """Whatever is in the ledger and not played yet: it may be listed, and nobody can field it."""
+    """Whatever is in the ledger and not played yet: it may be listed, and nobody can field it.
+
+    strikeops.roster.who-may-be-fielded    the ready models; towed guns and own designs are still to come
+    """
     found = squads(roster)
     for squad in found:
         for member in squad.entries:
             missing = still_to_come(member.card)
+            if member.bought.model not in CARDS.printed:
+                missing = "designs of the players' own"
             if missing:
                 words = f"{member.card.name} cannot be fielded yet; still to come: {missing}."
                 yield Finding(Severity.LATER, FIELDED.id, words, member.path)
@@ -468,6 +473,7 @@ CHAPTER = Chapter(
         "faults": _faults,
         "still-to-come": _unplayed,
         "tallies": _sums,
+        "ready-model": lambda table, asked: as_listed(asked.text_at()),
         "force-points": lambda table, asked: charges(_asked(asked)).total,
     },
 )

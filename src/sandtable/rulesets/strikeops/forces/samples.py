@@ -3,14 +3,27 @@
 from functools import cache
 
 from sandtable.forces.data import Data
-from sandtable.forces.ledger import ledger, rule
+from sandtable.forces.ledger import ledger, rule, same_number
 from sandtable.forces.roster import Bought, Roster, Unit
 from sandtable.rulesets.strikeops.datacard import CARDS
 
 READY = rule("strikeops.roster.ready-models")
+_LISTED = ("model_type", "size", "task", "damage_tracks", "threat_value")
 _ENTRY = "strikeops.roster.force-"
 #: The sample forces of the ledger by their names.
 FORCES = {one.removeprefix(_ENTRY): rule(one) for one in ledger("strikeops").rules if one.startswith(_ENTRY)}
+
+
+def as_listed(name: str) -> tuple[object, ...]:
+    """What the list of ready models says of one: its type, size, task, Damage Tracks and TV."""
+    return tuple(READY.scalar("models", name.replace("-", "_"), key) for key in _LISTED)
+
+
+for _name in READY.names("models"):
+    _card = CARDS.printed[_name.replace("_", "-")].stats
+    _size = _card.chassis_size or _card.variety
+    _said = (_card.model_type, _size, _card.task, _card.damage_tracks, _card.threat_value)
+    same_number(f"what is listed of {_card.name}", as_listed(_name), _said)
 
 
 @cache

@@ -16,6 +16,8 @@ from sandtable.rulesets.strikeops.datacard import CARDS
 from sandtable.rulesets.strikeops.forces.squads import A_MODEL, Member, Squad, spoken
 
 COST = rule("strikeops.upgrades.cost-by-damage-tracks")
+COVERS_ALL = rule("strikeops.upgrades.covers-all-systems")
+BOUGHT = rule("strikeops.upgrades.bought-from-the-pool")
 ONE_OF_EACH = rule("strikeops.upgrades.one-of-each-type")
 ONE_ARMOR = rule("strikeops.upgrades.one-armor-upgrade")
 ONE_MOVEMENT = rule("strikeops.upgrades.one-movement-upgrade")
@@ -112,6 +114,7 @@ def price(squad: Squad, member: Member, upgrade: Upgrade) -> tuple[int, int]:
     """What an upgrade costs for one model: the listed cost, and the Damage Tracks it is multiplied by.
 
     strikeops.upgrades.cost-by-damage-tracks            the model's own
+    strikeops.upgrades.covers-all-systems               once, however many of its weapons it concerns
     strikeops.upgrades.officer-cost                     the highest of the squad
     strikeops.upgrades.non-commissioned-officer-cost    the highest, or the next with an Officer in the squad
     """
