@@ -19,7 +19,15 @@ from sandtable.forces.terrain import PieceForm
 from sandtable.rulesets import ruleset
 from sandtable.rulesets.quickstart.setup.board import quiet_turns_to_draw
 from sandtable.rulesets.quickstart.setup.scenarios import board_fits
-from sandtable.rulesets.quickstart.setup.terrain import KINDS, LEVELS, feature, kinds_for, refused_feature, terrain_type
+from sandtable.rulesets.quickstart.setup.terrain import (
+    BY_RULE,
+    KINDS,
+    LEVELS,
+    kinds_for,
+    refused_feature,
+    terrain_type,
+)
+from sandtable.tabletop.features import shapes_of
 
 
 def _height_of(table: Table, asked: Data) -> object:
@@ -40,8 +48,8 @@ def _feature(table: Table, asked: Data) -> object:
     """A feature as the dice draw it: how wide it is, its parts, levels, and how near its contours are."""
     kind = asked.text_at("kind")
     source = SeededDice(f"{kind} {asked.number('outline')}")
-    piece = feature(source, kind, kind, asked.number("level") if asked.has("level") else 0)
-    shapes = [part.outline for part in piece.parts if part.outline is not None] or [piece.outline]
+    piece = BY_RULE.draw(source, kind, kind, asked.number("level") if asked.has("level") else 0)
+    shapes = shapes_of(piece)
     return {
         "across": across(*shapes),
         "pieces": len(shapes),

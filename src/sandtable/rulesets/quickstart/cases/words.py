@@ -8,7 +8,7 @@ from sandtable.forces.data import Data
 from sandtable.rulesets.quickstart.cases.combat_values import COMBAT_VALUES
 from sandtable.rulesets.quickstart.cases.values import VALUES
 from sandtable.rulesets.quickstart.datacard import weapons
-from sandtable.rulesets.quickstart.setup.shaping import every_point
+from sandtable.rulesets.quickstart.setup.terrain import BY_RULE
 from sandtable.rulesets.quickstart.turn.declaration import NOTHING
 from sandtable.tabletop.case_words import BookWords
 from sandtable.tabletop.chapters import Chapter
@@ -34,7 +34,7 @@ class QuickstartWords(BookWords):
         carried = [weapons(Thing("", card=card.id)) for card in self.book.cards or ()]
         return {
             "weapons": {name: weapon.name for systems in carried for name, weapon in systems.items()},
-            "points": dict.fromkeys(every_point(), "a point that a feature is shaped by"),
+            "points": dict.fromkeys(BY_RULE.every_point(), "a point that a feature is shaped by"),
         }
 
 

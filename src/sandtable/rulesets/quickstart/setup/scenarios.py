@@ -27,12 +27,11 @@ from sandtable.rulesets.quickstart.setup.board import (
     lay_ground,
 )
 from sandtable.rulesets.quickstart.setup.laying import CountTerrain
-from sandtable.rulesets.quickstart.setup.shaping import DICE, PLAYERS
-from sandtable.rulesets.quickstart.setup.shaping import OPTION as SHAPED
 from sandtable.rulesets.quickstart.setup.terrain import dressed
 from sandtable.rulesets.quickstart.state_names import StateName, Until
 from sandtable.rulesets.quickstart.turn.activation import ORDER_GIVEN, Activate
 from sandtable.rulesets.quickstart.turn.phases import ACTIVATION, ACTIVATION_PHASE, DRAW_DECK, DrawCard, StartPhase
+from sandtable.tabletop.features import DICE, PLAYERS, SHAPED
 from sandtable.tabletop.opening import Begun, Opener
 from sandtable.tabletop.states import give
 

@@ -4,19 +4,19 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from sandtable.engine.questions import PlaceThings, Refusal
-from sandtable.engine.ruleset import View
-from sandtable.engine.shapes import UNIT, At, Point, Shape, Spot, rectangle
-from sandtable.engine.table import Ground, Part, Piece, Table
+from sandtable.engine.questions import Refusal
+from sandtable.engine.shapes import UNIT, Point, Shape, rectangle
+from sandtable.engine.table import Ground, Piece
 from sandtable.field.ground import box_of, boxes_meet
 from sandtable.field.measure import covers, overlap
-from sandtable.field.random_terrain import Source, blob, buildings, hill, moved, way_through, winding
+from sandtable.field.random_terrain import moved, way_through
 from sandtable.forces.ledger import Rule, rule, same_number
 from sandtable.forces.terrain import TerrainKind
 from sandtable.rulesets.cav.setup import edge_pair
 from sandtable.rulesets.quickstart.datacard import catalogue
 from sandtable.rulesets.quickstart.movement.moves import ELEVATION, KIND_RULES, ROAD_KIND, STRUCTURES, terrain_cost
 from sandtable.rulesets.quickstart.setup.board import zone
+from sandtable.tabletop.features import Features
 
 FEATURES = rule("quickstart.setup.terrain-features")
 COUNT = rule("quickstart.setup.terrain-count-roll")
@@ -66,9 +66,6 @@ APART = CHOICE_RULES["hill"].inches("contours_apart_in")
 same_number("how far contours lie apart", APART, UNIT // ELEVATION.number("max_levels_per_inch"))
 same_number("how wide a feature is", FEATURES.number("minimum_diameter_in"), SIZE.number("minimum_across_in"))
 
-#: How many outlines there are of each kind; a die of so many sides says which one a feature has.
-OUTLINES = 10_000
-
 
 def terrain_type(roll: int) -> str:
     """What a roll on the Terrain Selection Table lets a side place."""
@@ -84,36 +81,6 @@ def kinds_for(result: str) -> list[str]:
     if result == "special":
         return [kind for kind in KINDS if kind != "wreck"]
     return ["rough-broken", "rubble"] if result == "rough_or_rubble" else [result.replace("_", "-")]
-
-
-def feature(source: Source, name: str, kind: str, level: int) -> Piece:
-    """A feature around the origin; its outline is drawn by dice of its own (quickstart.setup.terrain-feature-size)."""
-    least, most = SIZE.inches("minimum_across_in"), SIZE.inches("maximum_across_in")
-    traits: dict[str, int | str] = {"look": LOOKS[kind]} if kind in LOOKS else {}
-    if kind == "hill":
-        contours = hill(source, least, most, level, APART)
-        return Piece(name, kind, contours[0].outline, height=contours[-1].level, contours=contours)
-    if kind == "structure":
-        fewest, many = SIZE.numbers("buildings_per_structure_result")
-        count = fewest + source.number(many - fewest + 1)
-        houses = buildings(source, count, least, most, SIZE.inches("building_side_minimum_in"), UNIT)
-        return Piece(name, kind, houses[0], height=level, parts=_as_parts(houses))
-    if kind == ROAD_KIND:
-        ends = Point(-most, 0), Point(most, 0)
-        return Piece(name, kind, winding(source, *ends, SIZE.inches("road_width_in"), 2, 2 * UNIT), traits=traits)
-    outline = blob(source, least, most)
-    if kind == "water":
-        return Piece(name, kind, outline, traits={"depth": level})
-    return Piece(name, kind, outline, height=level, traits=traits)
-
-
-def _as_parts(houses: Sequence[Shape]) -> tuple[Part, ...]:
-    return tuple(Part(str(n), house) for n, house in enumerate(houses, 1))
-
-
-def shapes_of(piece: Piece) -> list[Shape]:
-    """The outlines of a feature: a group of buildings has several."""
-    return [part.outline for part in piece.parts if part.outline is not None] or [piece.outline]
 
 
 # Where it may lie ------------------------------------------------------------------------------------------------
@@ -169,21 +136,6 @@ def _still_open(ground: Ground, blocked: Sequence[Shape]) -> bool:
     )
 
 
-def find_place(table: Table, source: Source, kind: str, shapes: Sequence[Shape], level: int) -> Point | None:
-    """Some lawful place for a feature: a few throws of the dice, then a search over the board; or none."""
-    ground = table.ground
-    west, north, east, south = box_of(_middle(ground))
-    for _ in range(12):
-        at = Point(west + source.number(east - west), north + source.number(south - north))
-        if refused_feature(ground, kind, shapes, at, level) is None:
-            return at
-    for y in range(north, south, 2 * UNIT):
-        for x in range(west, east, 2 * UNIT):
-            if refused_feature(ground, kind, shapes, Point(x, y), level) is None:
-                return Point(x, y)
-    return None
-
-
 def dressed(piece: Piece) -> Piece:
     """A piece of a scenario file as the rules have it.
 
@@ -199,9 +151,24 @@ def dressed(piece: Piece) -> Piece:
     return replace(piece, traits={**piece.traits, "look": look})
 
 
-def judge_feature(view: View, question: PlaceThings, answer: dict[str, Spot]) -> Refusal | None:
-    spot = answer[question.things[0]]
-    if not isinstance(spot.where, At):
-        return Refusal(question.rules[0], "Choose a point on the board.")
-    shapes, level = question.outlines["feature"], question.facts["level"]
-    return refused_feature(view.table.ground, question.about[0], shapes, spot.where.point, level)
+#: The features of this edition: six to twelve inches across, one to four buildings, roads two inches wide.
+BY_RULE = Features(
+    placing=ORDER,
+    outline=FEATURES,
+    size=SIZE,
+    choices=CHOICE_RULES,
+    otherwise=SPECIAL,
+    heights={kind: form.height for kind, form in KINDS.items()},
+    levels=LEVELS,
+    room=room_for,
+    refused=refused_feature,
+    least=SIZE.inches("minimum_across_in"),
+    most=SIZE.inches("maximum_across_in"),
+    drawn=(SIZE.inches("minimum_across_in"), SIZE.inches("maximum_across_in")),
+    apart=APART,
+    looks=LOOKS,
+    road=ROAD_KIND,
+    road_width=SIZE.inches("road_width_in"),
+    houses=_stated(SIZE, "buildings_per_structure_result"),
+    house_side=SIZE.inches("building_side_minimum_in"),
+)
