@@ -97,7 +97,7 @@ class Features(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     room: Callable[[Ground, str], Shape]  # where a kind may lie at all
     refused: Callable[[Ground, str, Sequence[Shape], Point, int], Refusal | None]
     least: int
-    most: int  # across
+    most: int  # across; 0: any size
     drawn: tuple[int, int]  # how large the dice draw them
     apart: int  # contours of a hill
     looks: Mapping[str, str] = {}
@@ -182,11 +182,11 @@ class Features(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         return int(chosen)
 
     def ask_feature(
-        self, battle: Battle, side: str, kind: str, level: int, source: Source, why: Rule
+        self, battle: Battle, side: str, kind: str, level: int, source: Source, why: Rule, *, by_dice: bool = False
     ) -> Procedure[Piece | None]:
         """A feature as its owner shapes and places it; none where there is no place for it."""
         table = battle.table
-        if players_shape(table):
+        if players_shape(table) and not by_dice:
             drawn = yield from self._ask_shape(table, side, kind, level, source, why)
             if drawn is not None:
                 return msgspec.structs.replace(drawn, id=battle.new_id(kind))
@@ -255,7 +255,7 @@ class Features(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         area = Region((self.room(table.ground, kind),), whole=False, rule=self.placing.id, label="where it may lie")
         answer: dict[str, Spot] = yield PlaceThings(
             side,
-            f"Draw the {spoken(kind)}: {self.least // UNIT} to {self.most // UNIT} inches across",
+            f"Draw the {spoken(kind)}: {self._sizes} inches across",
             topic=POINTS,
             about=(kind, shape),
             facts={"level": level},
@@ -270,6 +270,10 @@ class Features(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         made = self.shaped(kind, shape, [_point(answer[name]) for name in names], level)
         assert isinstance(made, Piece), "judged before"
         return made
+
+    @property
+    def _sizes(self) -> str:
+        return f"{self.least // UNIT} to {self.most // UNIT}" if self.most else f"at least {self.least // UNIT}"
 
     def shaped(self, kind: str, shape: str, points: Sequence[Point], level: int) -> Piece | Refusal:
         """The feature of some points, or why they make none: a closed outline, not too small and not too large."""
@@ -289,8 +293,8 @@ class Features(msgspec.Struct, frozen=True, kw_only=True, eq=False):
                 words = "The outline must be closed and clear: its sides may not touch or cross."
                 return Refusal(self.outline.id, words)
         wide = across(outline)
-        if not self.least <= wide <= self.most:
-            sizes = f"at least {self.least // UNIT}″ and at most {self.most // UNIT}″"
+        if not self.least <= wide <= (self.most or wide):
+            sizes = f"at least {self.least // UNIT}″" + (f" and at most {self.most // UNIT}″" if self.most else "")
             return Refusal(self.size.id, f"A feature is {sizes} across; this one is {inches(wide)}.")
         if kind == self.hill:
             contours = contours_in(outline, level, self.apart)

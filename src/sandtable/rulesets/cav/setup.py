@@ -7,6 +7,7 @@ from sandtable.engine.questions import ChooseOne, Option
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import Off, Polygon, rectangle
 from sandtable.engine.table import Ground, Table, Thing
+from sandtable.field.ground import box_of
 from sandtable.forces.ledger import Rule
 from sandtable.tabletop.states import give
 from sandtable.tabletop.turns import roll_off
@@ -46,8 +47,15 @@ class StartingEdges(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         value = thing.value(self.state) if thing is not None else None
         return str(value) if value else edge_pair(table.ground)[table.sides.index(side) % 2]
 
-    def choose(self, battle: Battle) -> Procedure[None]:
-        """The higher roller picks one of the board's two starting edges, the other side gets the opposite one."""
+    def middle(self, ground: Ground) -> Polygon:
+        """The board without its two deployment zones."""
+        first, second = (box_of(self.zone(ground, edge)) for edge in edge_pair(ground))
+        if edge_pair(ground)[0] == "north":
+            return rectangle(0, first[3], ground.width, second[1] - first[3])
+        return rectangle(first[2], 0, second[0] - first[2], ground.height)
+
+    def choose(self, battle: Battle) -> Procedure[str]:
+        """The higher roller picks one of the two starting edges, the other side gets the opposite; gives the first."""
         winner = roll_off(battle, "starting edge", self.dice, self.rule, self.citing)
         pair = edge_pair(battle.table.ground)
         edge = yield ChooseOne(
@@ -60,3 +68,4 @@ class StartingEdges(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         for side in battle.table.sides:
             own = edge if side == winner else next(one for one in pair if one != edge)
             give(battle, side, self.state, self.rule, own, until=self.until)
+        return winner

@@ -22,6 +22,7 @@ from sandtable.rulesets.strikeops.command import points
 from sandtable.rulesets.strikeops.damage import row
 from sandtable.rulesets.strikeops.datacard import CARDS, Stats, Weapon, armor, experience, movement, weapons
 from sandtable.rulesets.strikeops.initiative import DRAW_DECK
+from sandtable.rulesets.strikeops.laying import FEATURES, RANDOM
 from sandtable.rulesets.strikeops.rows import special
 from sandtable.rulesets.strikeops.scenarios import ready_board
 from sandtable.rulesets.strikeops.shooting.aiming import MODIFIERS, Attack, aim
@@ -64,9 +65,12 @@ class StrikeOpsWords(BookWords):
         return {name: label for name, label in self.book.labels.items() if name != NOTHING}
 
     def more(self) -> Mapping[str, Mapping[str, str]]:
-        """The weapons of its cards."""
+        """The weapons of its cards, and the points by which players shape terrain."""
         carried = [weapons(Thing("", card=card.id)) for card in self.book.cards or ()]
-        return {"weapons": {name: one.weapon.name for systems in carried for name, one in systems.items()}}
+        return {
+            "weapons": {name: one.weapon.name for systems in carried for name, one in systems.items()},
+            "points": dict.fromkeys(FEATURES[RANDOM].every_point(), "a point that a feature is shaped by"),
+        }
 
 
 # Values ---------------------------------------------------------------------------------------------------------------

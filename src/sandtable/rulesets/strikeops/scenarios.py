@@ -48,6 +48,7 @@ from sandtable.rulesets.strikeops.initiative import (
     refused_deck,
     remains,
 )
+from sandtable.rulesets.strikeops.laying import ALTERNATING, LAYING, RANDOM
 from sandtable.rulesets.strikeops.missions import (
     ATTACKER,
     CITED,
@@ -87,6 +88,8 @@ from sandtable.rulesets.strikeops.state_names import CountName, StateName, Until
 from sandtable.rulesets.strikeops.victory import BY_POINTS, DESTROYED, OBJECTIVES
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.endings import end, last_side_standing
+from sandtable.tabletop.features import DICE as SHAPED_BY_DICE
+from sandtable.tabletop.features import PLAYERS, SHAPED
 from sandtable.tabletop.opening import MORE_KEYS, Begun, Opener, lay_board
 from sandtable.tabletop.states import give
 
@@ -161,6 +164,8 @@ class StrikeOpsOpener(Opener):
         ATTACKER: f"the side that attacks, or {ROLL_OFF}; the first if nothing is said",
         GUIDE: "what the pool is worked out by: `3 medium cavs`, so many squads of such models",
         DEPLOYMENT: f"{ROLLING_OPTION}: squads enter with a Move Action from their edge",
+        LAYING: f"how terrain is laid: {RANDOM} by rolls, or {ALTERNATING} as players like; else as the board has it",
+        SHAPED: f"who shapes terrain that is laid: {PLAYERS}, or {SHAPED_BY_DICE} if nothing is said",
         DECK_OPTION: f"the Draw Deck: {STANDARD_DECK}, the only one of the book",
         QUESTION: "readings of a rule that the players cannot agree on, `one | other`: a roll-off says who chooses",
         POOL: "the Threat Value Pool that was agreed on; what the models of a side cost if nothing is said",
@@ -177,6 +182,8 @@ class StrikeOpsOpener(Opener):
         name = form.options.get(BOARD_OPTION)
         if name in BOARDS:
             form = replace(form, board=ready_board(str(name)))
+        if form.board.terrain == RANDOM:
+            form = replace(form, options={**form.options, LAYING: RANDOM})
         form = _agreed(form)
         if form.size is None:
             return form
@@ -200,6 +207,9 @@ class StrikeOpsOpener(Opener):
             raise fail(f"there is no scenario {played!r} yet", f"one of {', '.join(PLAYED)}", "options", SCENARIO)
         if form.options.get(ATTACKER, ROLL_OFF) not in (*form.sides, ROLL_OFF):
             raise fail("the attacker is no side", f"one of {', '.join(form.sides)}", "options", ATTACKER)
+        for option, words in {LAYING: (RANDOM, ALTERNATING), SHAPED: (PLAYERS, SHAPED_BY_DICE)}.items():
+            if form.options.get(option, words[0]) not in words:
+                raise fail(f"{option} {form.options[option]!r}", f"one of {', '.join(words)}", "options", option)
         refusal = refused_deck(str(form.options.get(DECK_OPTION, STANDARD_DECK)))
         if refusal is not None:
             raise fail(refusal.sentence, f"leave it out; see {refusal.rule}", "options", DECK_OPTION)

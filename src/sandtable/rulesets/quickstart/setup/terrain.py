@@ -15,7 +15,7 @@ from sandtable.forces.terrain import TerrainKind
 from sandtable.rulesets.cav.setup import edge_pair
 from sandtable.rulesets.quickstart.datacard import catalogue
 from sandtable.rulesets.quickstart.movement.moves import ELEVATION, KIND_RULES, ROAD_KIND, STRUCTURES, terrain_cost
-from sandtable.rulesets.quickstart.setup.board import zone
+from sandtable.rulesets.quickstart.setup.board import EDGES, zone
 from sandtable.tabletop.features import Features
 
 FEATURES = rule("quickstart.setup.terrain-features")
@@ -86,17 +86,9 @@ def kinds_for(result: str) -> list[str]:
 # Where it may lie ------------------------------------------------------------------------------------------------
 
 
-def _middle(ground: Ground) -> Shape:
-    """The board without its two deployment zones."""
-    first, second = (box_of(zone(ground, edge)) for edge in edge_pair(ground))
-    if edge_pair(ground)[0] == "north":
-        return rectangle(0, first[3], ground.width, second[1] - first[3])
-    return rectangle(first[2], 0, second[0] - first[2], ground.height)
-
-
 def room_for(ground: Ground, kind: str) -> Shape:
     """Where a kind may lie: a road also runs through the zones (quickstart.setup.terrain-feature-size)."""
-    return rectangle(0, 0, ground.width, ground.height) if kind == ROAD_KIND else _middle(ground)
+    return rectangle(0, 0, ground.width, ground.height) if kind == ROAD_KIND else EDGES.middle(ground)
 
 
 def refused_feature(ground: Ground, kind: str, shapes: Sequence[Shape], at: Point, level: int = 0) -> Refusal | None:
