@@ -109,4 +109,5 @@ class StrikeOperations(Book):
         """What the back of a card says of its special attributes."""
         return attributes.reminders(card.stats)
 
+
 RULESET = StrikeOperations()
