@@ -11,24 +11,28 @@ from sandtable.bots.level_bot import LevelBot
 from sandtable.bots.levels import LEVELS
 from sandtable.bots.protocol import reason_of
 from sandtable.bots.thinking import Effort, Thinker, imagines
+from sandtable.engine.answers.judging import Accepted, check
 from sandtable.engine.battle import Battle
 from sandtable.engine.dice import SeededDice
-from sandtable.engine.questions import ChooseOne
+from sandtable.engine.questions import ChooseOne, React, ReactOption
 from sandtable.engine.ruleset import View
-from sandtable.engine.shapes import At, Point
+from sandtable.engine.shapes import At, Point, rectangle
 from sandtable.engine.state import State
-from sandtable.engine.table import Mark, Table
+from sandtable.engine.table import Ground, Mark, Piece, Table
 from sandtable.lab.battles import play_battle
 from sandtable.rulesets import ruleset
-from sandtable.rulesets.strikeops.actions.declaring import declared, parts, plan_question
-from sandtable.rulesets.strikeops.initiative import DRAW_DECK
+from sandtable.rulesets.strikeops.actions.declaring import Declaration, declared, parts, plan_question
+from sandtable.rulesets.strikeops.initiative import DRAW_DECK, SKIPS
 from sandtable.rulesets.strikeops.missions import SECRET_TURNS
 from sandtable.rulesets.strikeops.previews import points_of
 from sandtable.rulesets.strikeops.shooting.aiming import Attack
 from sandtable.rulesets.strikeops.state_names import ActionName, CountName, StateName
+from sandtable.rulesets.strikeops.tactics.barrage import barrages
 from sandtable.rulesets.strikeops.tactics.fire import CRITICAL, FALL, SHAKEN, guns, value
 from sandtable.rulesets.strikeops.tactics.opponent import StrikeOpsTactics
 from sandtable.rulesets.strikeops.tactics.squads import squad_plan
+from sandtable.rulesets.strikeops.terrain import OBSTRUCTION
+from sandtable.tabletop.opponent import worth
 from tests.rulesets.strikeops.secrets import KINDS
 
 RULES = ruleset("strikeops")
@@ -129,6 +133,100 @@ def test_a_missile_is_fired_after_a_lock() -> None:
     assert said.actions == (ActionName.TARGET_LOCK, ActionName.SHOOT)
     assert said.lock == said.target == "B2"
     assert said.weapons == ("light-ground-guided-missile",)
+
+
+def only(*, c3: int = 0, **models: tuple[int, int, int]) -> Table:
+    """The same table with nobody else on it, two action points each, and so many C3 points for red."""
+    table = meeting(**models)
+    for one in list(table.of_kind("model")):
+        if one.id not in models:
+            del table.things[one.id]
+        else:
+            table.things[one.id] = replace(one, counts={**one.counts, CountName.AP: 2})
+    table.things["red"] = replace(table["red"], counts={CountName.C3: c3})
+    return table
+
+
+def walled(table: Table) -> None:
+    """Let nobody see across the table."""
+    wall = Piece("wall", OBSTRUCTION, rectangle(0, 14_000, 36_000, 2_000), height=9)
+    table.ground = Ground(table.ground.width, table.ground.height, (wall,))
+
+
+def changed(table: Table, name: str, states: dict[str, Mark], **counts: int) -> None:
+    """Give a model states and counts."""
+    table.things[name] = replace(table[name], states=states, counts={**table[name].counts, **counts})
+
+
+def said_by(table: Table, model: str) -> Declaration:
+    """What it declares for a model, lawfully."""
+    question = plan_question(table, table[table[model].unit])
+    view = View("red", table)
+    idea = max(TACTICS.rate(view, question, SKILL, None), key=worth)
+    assert isinstance(check(RULES, view, question, idea.draft), Accepted)
+    return next(one for one in declared(question, idea.draft) if one.model == model)
+
+
+JAMS = "guided_missile", "rockets", "magnetic_accelerator_cannon"
+
+
+def test_an_enemy_that_cannot_be_seen_is_fired_at_indirectly() -> None:
+    table = only(R1=(12, 5, 90), B2=(12, 25, 270))
+    walled(table)
+    said = said_by(table, "R1")
+    assert ActionName.SHOOT in said.actions
+    assert (said.target, said.point, said.weapons) == ("", Point(12_000, 25_000), ("light-10-rockets",))
+
+
+def test_a_barrage_counts_friends_whom_it_catches_against_it_and_is_surer_where_it_struck() -> None:
+    table = only(R1=(12, 5, 90), R2=(14, 25, 90), B2=(12, 25, 270))
+    table.things["R2"] = replace(table["R2"], place=At(Point(13_500, 25_000)))
+    (caught,) = barrages(guns(table), table, table["R1"], [table["B2"]])
+    table.things["R2"] = replace(table["R2"], place=At(Point(30_000, 5_000)))
+    (alone,) = barrages(guns(table), table, table["R1"], [table["B2"]])
+    assert caught.points == alone.points
+    assert caught.more < alone.more == 0
+    changed(table, "R1", {StateName.STRIKE_POINT: Mark(("12000", "25000", "hit", "1"))})
+    (again,) = barrages(guns(table), table, table["R1"], [table["B2"]])
+    assert again.points > alone.points, "it is on target of itself"
+
+
+def test_shots_that_can_hardly_hit_are_fired_as_one_salvo() -> None:
+    for crippled, salvo in ((4, True), (0, False)):
+        table = only(R1=(12, 2, 90), B1=(12, 15, 270))
+        changed(table, "R1", {StateName.JAMMED: Mark(JAMS[:2])}, **{CountName.WEAPONS_CRIPPLED: crippled})
+        changed(table, "B1", {StateName.JAMMED: Mark(JAMS), StateName.DOUBLE_TIME: Mark()})
+        said = said_by(table, "R1")
+        assert ActionName.SHOOT in said.actions
+        assert len(said.weapons) == 2
+        assert said.salvo is salvo
+
+
+def test_a_point_motivates_whoever_comes_into_range_by_it() -> None:
+    far = only(c3=1, R2=(12, 2, 90), B2=(12, 34, 270))
+    far.things["B2"] = replace(far["B2"], harm=far["B2"].track - 1)
+    said = said_by(far, "R2")
+    assert said.motivated
+    assert said.actions == (ActionName.MOVE, ActionName.MOVE, ActionName.SHOOT)
+    far.things["red"] = replace(far["red"], counts={})
+    assert not said_by(far, "R2").motivated, "there is no point left"
+    near = only(c3=1, R2=(12, 2, 90), B2=(12, 12, 270))
+    near.things["B2"] = replace(far["B2"], place=At(Point(12_000, 12_000)))
+    assert not said_by(near, "R2").motivated, "it is near enough already"
+
+
+@pytest.mark.parametrize("own_card", [True, False])
+@pytest.mark.parametrize("sees", [True, False])
+def test_a_card_is_skipped_where_that_pays(own_card: bool, sees: bool) -> None:
+    """The enemy's where we could fire first; our own where we could not, so that they come to us."""
+    table = only(R2=(12, 2, 90), B2=(12, 25, 270))
+    if not sees:
+        walled(table)
+    squad = table["R2"].unit
+    options = (ReactOption(squad, squad, squad),)
+    question = React("red", "Skip it?", topic=SKIPS, options=options, facts={"own card": int(own_card), "skips": 1})
+    best = max(TACTICS.rate(View("red", table), question, SKILL, None), key=worth)
+    assert (best.draft is not None) is (sees is not own_card)
 
 
 def test_the_parts_of_a_declaration_lead_a_mission_kill_to_its_move() -> None:

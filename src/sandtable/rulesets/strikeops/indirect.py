@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Detail, Forfeited, Landed
-from sandtable.engine.explain import ExplainedPart, Explanation, explain, inches
+from sandtable.engine.explain import ExplainedPart, explain, inches
 from sandtable.engine.questions import PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, Disc, Point, Spot
@@ -351,14 +351,15 @@ def _any(margin: int) -> bool:
     return True
 
 
-def caught_needs(table: Table, step: RollCaught) -> tuple[Explanation, tuple[ExplainedPart, ...]] | Refusal:
-    """What the Combat Roll against a model that was caught needs; or why none is made.
+def caught_check(table: Table, step: RollCaught) -> Check | Refusal:
+    """The Combat Roll against a model that was caught, before it falls; or why none is made.
 
     strikeops.indirect.cover             cover it stands in or beside counts
     strikeops.indirect.blocking-cover    blocking cover beside either of the two stops the roll
     """
     shooter, victim = table[step.attack.shooter], table[step.victim]
-    least = (weapons(shooter)[step.weapons[0]].weapon.minimum_range or 0) * UNIT
+    weapon = weapons(shooter)[step.weapons[0]].weapon
+    least = (weapon.minimum_range or 0) * UNIT
     if least and length_between(center(shooter), center(victim)) <= least:
         return Refusal(MINIMUM_RANGE.id, f"{victim.label} is within the minimum range.")
     blocked, cover = cover_from_above(table, shooter, victim)
@@ -367,7 +368,16 @@ def caught_needs(table: Table, step: RollCaught) -> tuple[Explanation, tuple[Exp
     needs = target(_COMBAT_NEEDS, "area of effect", ON_TARGET)
     salvo = len(step.weapons)
     found = parts(ROLL_MODIFIERS, "combat", Catching(shooter, victim, foe=victim, salvo=salvo))
-    return needs, (*found, *(msgspec.structs.replace(part, rule=COVER.id) for part in cover))
+    stronger = smart_change(weapon, step.attack.smart, "rav")
+    modifiers = (*found, *(msgspec.structs.replace(part, rule=COVER.id) for part in cover))
+    return DICE.check(
+        *("combat", shooter.id, needs, modifiers, ON_TARGET),
+        critical_from=critical_from(weapon),
+        widened=BLASTER,
+        succeeded="hit",
+        failed="miss",
+        alike=lambda margin: row_of_hit(margin, shooter, weapon, victim, stronger),
+    )
 
 
 # What happens --------------------------------------------------------------------------------------------------------
@@ -496,24 +506,15 @@ def roll_caught(battle: Battle, step: RollCaught) -> Procedure[None]:
     if victim.gone or beaten(battle, victim.id) or refusal is not None:
         battle.happens(Forfeited(shooter.id, what, rule=AS_FAR_AS_POSSIBLE.id if refusal else ONE_A_POINT.id))
         return
-    needs = caught_needs(table, step)
-    if isinstance(needs, Refusal):
-        detail: Detail = {"why": needs.sentence, "rule": needs.rule}
+    check = caught_check(table, step)
+    if isinstance(check, Refusal):
+        detail: Detail = {"why": check.sentence, "rule": check.rule}
         battle.happens(Forfeited(shooter.id, what, rule=AS_FAR_AS_POSSIBLE.id, detail=detail))
         return
-    number, modifiers = needs
     stronger = smart_change(weapon, attack.smart, "rav")
-    check = DICE.check(
-        *("combat", shooter.id, number, modifiers, ON_TARGET),
-        critical_from=critical_from(weapon),
-        widened=BLASTER,
-        succeeded="hit",
-        failed="miss",
-        alike=lambda margin: row_of_hit(margin, shooter, weapon, victim, stronger),
-    )
     check = inspire(check, is_inspired(attack.inspired, step.weapons, victim.id, caught=True))
     told: Detail = {"rules": (SEPARATE.id, ONE_ROLL.id, MARGIN.id)}
-    fell = DICE.throw(battle, check, modified=bool(modifiers), fumble=MISS, detail=told)
+    fell = DICE.throw(battle, check, modified=bool(check.modifiers), fumble=MISS, detail=told)
     if fumbled(fell):
         yield from check_jam(battle, shooter.id, weapon, fell.n)
     if fell.succeeds:

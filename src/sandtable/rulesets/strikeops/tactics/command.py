@@ -9,24 +9,23 @@ from sandtable.rulesets.strikeops.command import COST, INSPIRED, points
 from sandtable.rulesets.strikeops.initiative import ready
 from sandtable.rulesets.strikeops.shooting.aiming import Attack
 from sandtable.rulesets.strikeops.state_names import StateName
-from sandtable.rulesets.strikeops.tactics.fire import FALL, guns, thought, value
-from sandtable.rulesets.strikeops.tactics.squads import Chosen
+from sandtable.rulesets.strikeops.tactics.fire import FALL, KEPT, guns, thought, value
+from sandtable.rulesets.strikeops.tactics.squads import Chosen, standing_fire
 from sandtable.tabletop.opponent import Idea, Skill
 
-#: What a C3 point is kept for, at least: a use that brings less is none.
-KEPT = 300
 #: What a model is worth to its side that is steady again.
 STEADIED = 250
 
 
 def inspirations(table: Table, side: str, plan: Sequence[tuple[str, Chosen]], skill: Skill) -> dict[str, Any]:
     """The part of a declaration that inspires the shot to which a die more brings most, where that is worth a point."""
-    if points(table, side) < COST or not skill.plans:
+    spent = sum(chosen.way.motivated for _, chosen in plan) * COST
+    if points(table, side) - spent < COST or not skill.plans:
         return {}
     able, best, said = guns(table), KEPT, {}
     for model, chosen in plan:
         volley = chosen.volley
-        if volley is None:
+        if volley is None or volley.salvo or volley.point is not None:
             continue
         lock = volley.target if chosen.way.locks else None
         there = thought(table, table[model], {StateName.TARGET_LOCK: lock})
@@ -58,9 +57,13 @@ def rallies(question: Confirm) -> Iterator[Idea]:
     yield Idea(False, "keeps its C3 points", ())
 
 
-def skips(table: Table, question: React) -> Iterator[Idea]:
-    """Let a card of the enemy come later, as long as somebody of ours could act before him."""
-    theirs = not question.facts["own card"] and bool(ready(table, question.side))
+def skips(table: Table, question: React, skill: Skill) -> Iterator[Idea]:
+    """Let a card of the enemy come later where we could fire first, and our own where he would have to come to us."""
+    ours = [one for squad in ready(table, question.side) for one in table.members(squad.id)]
+    fire = max((standing_fire(table, one, skill) for one in ours), default=0)
+    theirs = any(ready(table, side) for side in table.sides if side != question.side)
+    pays = bool(ours) and ((not fire and theirs) if question.facts["own card"] else bool(fire))
+    words = "they come to us" if question.facts["own card"] else "we fire first"
     for option in question.options:
-        yield Idea(Reaction(option.id), f"{option.label} skips it", (("we act first", 1 if theirs else -1),))
+        yield Idea(Reaction(option.id), f"{option.label} skips it", ((words, fire or 1) if pays else ("no use", -1),))
     yield Idea(None, "lets it come", ())

@@ -1,19 +1,20 @@
 """What weapons may be expected to do, by the Combat Rolls and the damage table of play, in thousandths of a point."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from sandtable.engine.shapes import Point
 from sandtable.engine.table import Mark, Table, Thing
 from sandtable.rulesets.cav.damage import Row
 from sandtable.rulesets.strikeops.attributes import OVERDRIVE
 from sandtable.rulesets.strikeops.command import inspire
 from sandtable.rulesets.strikeops.damage import in_play, row_of_hit
-from sandtable.rulesets.strikeops.datacard import is_cav, stats, weapons
-from sandtable.rulesets.strikeops.shooting.aiming import BANDS, Aim, Attack, aim, band_of, fires, is_indirect
+from sandtable.rulesets.strikeops.datacard import is_cav, is_infantry, stats, weapons
+from sandtable.rulesets.strikeops.shooting.aiming import BANDS, Aim, Attack, aim, band_of, fires, is_indirect, smallest
 from sandtable.rulesets.strikeops.shooting.rolling import combat_check
 from sandtable.rulesets.strikeops.sight import distance, line_of_sight
 from sandtable.rulesets.strikeops.state_names import StateName
@@ -23,8 +24,10 @@ from sandtable.tabletop.checks import Check
 THREAT, POINT = 10, 1000
 #: What else a hit brings, as damage points in thousandths: a CAV that may fall, a crew that is shaken, a critical.
 FALL, SHAKEN, CRITICAL = 250, 250, 800
+#: What a C3 point is kept for, at least: a use that brings less is none.
+KEPT = 300
 #: Chances are counted in so many parts.
-_WHOLE = 1_000_000
+WHOLE = 1_000_000
 
 
 class Volley(NamedTuple):
@@ -34,6 +37,9 @@ class Volley(NamedTuple):
     weapons: tuple[str, ...]
     overdrive: bool = False
     points: int = 0
+    salvo: bool = False
+    point: Point | None = None  # of indirect fire: where it is aimed
+    more: int = 0  # what it does to others whom it catches, friends against it
 
 
 @dataclass(frozen=True)
@@ -56,11 +62,16 @@ def _roll(check: Check) -> _Roll:
     return _Roll(check.dice, check.keep, check.target, sum([one.value for one in check.modifiers]), grows, more, check)
 
 
+def margins(check: Check) -> tuple[tuple[int, int], ...]:
+    """How likely a roll succeeds by each margin, in parts of a whole."""
+    return _margins(_roll(check))
+
+
 @lru_cache(maxsize=1024)
 def _margins(roll: _Roll) -> tuple[tuple[int, int], ...]:
     """How likely a Combat Roll hits by each margin, in millionths."""
     falls = roll.check.chances(lambda fall: fall.margin if fall.succeeds else None)
-    return tuple((margin, int(chance * _WHOLE)) for margin, chance in falls.items() if isinstance(margin, int))
+    return tuple((margin, int(chance * WHOLE)) for margin, chance in falls.items() if isinstance(margin, int))
 
 
 def _worth_of_row(row: Row | None, factor: int, walks: bool) -> int:
@@ -98,15 +109,19 @@ class Guns:
         weapon = weapons(shooter)[name].weapon
         overdriven = attack.overdrive and weapon.has("overdrive")
         factor = OVERDRIVE.number("damage_multiplier") if overdriven else 1
-        total, walks = 0, is_cav(foe)
-        for margin, chance in _margins(_roll(inspire(combat_check(shooter, foe, weapon, aimed), inspired))):
+        return self.struck(inspire(combat_check(shooter, foe, weapon, aimed), inspired), name, foe, factor)
+
+    def struck(self, check: Check, name: str, foe: Thing, factor: int = 1) -> int:
+        """What the hits of a Combat Roll with a weapon may be expected to do."""
+        total, walks, shooter = 0, is_cav(foe), self.table[check.by]
+        for margin, chance in margins(check):
             key = (shooter.id, name, foe.id, margin, factor)
             worth = self._rows.get(key)
             if worth is None:
-                hit = row_of_hit(margin, self.table[shooter.id], weapon, self.table[foe.id])
+                hit = row_of_hit(margin, shooter, weapons(shooter)[name].weapon, self.table[foe.id])
                 worth = self._rows[key] = _worth_of_row(hit, factor, walks)
             total += chance * worth
-        return total // _WHOLE
+        return total // WHOLE
 
     def volley(
         self,
@@ -143,6 +158,20 @@ class Guns:
             points = sum([alike[weapons(shooter)[name].weapon.id] for name in fired])
             if points > best.points:
                 best = Volley(foe.id, fired, overdrive, points)
+        if quick or running or defensive or is_infantry(shooter):
+            return best
+        return max(best, self._salvo(there, shooter, foe, able), key=lambda one: one.points)
+
+    def _salvo(self, there: Table, shooter: Thing, foe: Thing, able: Iterable[str]) -> Volley:
+        """The best salvo: one roll for all weapons of a type, the surer the more they are."""
+        best, types = Volley(foe.id, ()), dict[str, list[str]]()
+        for name in able:
+            types.setdefault(weapons(shooter)[name].weapon.family, []).append(name)
+        for fired in types.values():
+            if len(fired) > 1:
+                attack = Attack(shooter.id, foe.id, tuple(fired), salvo=True)
+                points = self.hurt(there, attack, smallest(shooter, fired))
+                best = max(best, Volley(foe.id, attack.weapons, False, points, salvo=True), key=lambda one: one.points)
         return best
 
     def volleys(self, there: Table, shooter: Thing, foes: Sequence[Thing], running: bool = False) -> list[Volley]:

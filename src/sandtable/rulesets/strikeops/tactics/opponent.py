@@ -38,10 +38,10 @@ from sandtable.rulesets.strikeops.shooting.reactions import (
 from sandtable.rulesets.strikeops.shooting.rolling import FULL_AUTO_ASKED, likeliest
 from sandtable.rulesets.strikeops.state_names import CountName, StateName
 from sandtable.rulesets.strikeops.states import is_down
-from sandtable.rulesets.strikeops.tactics.command import KEPT, inspirations, rallies, skips, spendings
+from sandtable.rulesets.strikeops.tactics.command import inspirations, rallies, skips, spendings
 from sandtable.rulesets.strikeops.tactics.deploy import deployments
 from sandtable.rulesets.strikeops.tactics.errands import bounty, goals, runs
-from sandtable.rulesets.strikeops.tactics.fire import Volley, guns, price, thought, value
+from sandtable.rulesets.strikeops.tactics.fire import KEPT, Volley, guns, price, thought, value
 from sandtable.rulesets.strikeops.tactics.imagined import imagined
 from sandtable.rulesets.strikeops.tactics.places import danger, refused, walks
 from sandtable.rulesets.strikeops.tactics.squads import bearings, draft, near_foes, squad_plan, standing_fire
@@ -130,7 +130,7 @@ def _ideas(view: View, question: AnyQuestion, skill: Skill) -> Iterator[Idea]:
         case Confirm() if question.topic == RALLY_ASKED:
             yield from rallies(question)
         case React() if question.topic == SKIPS:
-            yield from skips(table, question)
+            yield from skips(table, question, skill)
         case ChooseSeveral() if question.topic == ARRIVE:
             yield Idea(tuple(one.id for one in question.options), "all that may come", (("who is there fights", 1),))
         case ChooseOne(topic="turns"):
@@ -165,8 +165,8 @@ def _declarations(table: Table, question: Plan, skill: Skill) -> Iterator[Idea]:
         for why, worth in chosen.parts:
             sums[why] = sums.get(why, 0) + worth
     if inspired:
-        yield Idea({**draft(plan), **inspired}, f"{words}; inspired", (*sums.items(), ("a die more", KEPT)))
-    yield Idea(draft(plan), words, tuple(sums.items()))
+        yield Idea({**draft(table, plan), **inspired}, f"{words}; inspired", (*sums.items(), ("a die more", KEPT)))
+    yield Idea(draft(table, plan), words, tuple(sums.items()))
 
 
 def _order(table: Table, question: ChooseOne, skill: Skill) -> Iterator[Idea]:

@@ -7,18 +7,25 @@ is likely to be beaten, and not beyond.
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from sandtable.engine.shapes import UNIT
+from sandtable.engine.shapes import UNIT, At, Spot
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import CONTACT, bearing, gap
 from sandtable.field.walking.paths import length_between
 from sandtable.rulesets.cav.concepts import center, outline
+from sandtable.rulesets.cav.indirect import POINT as POINT_ASKED
+from sandtable.rulesets.strikeops.actions.attack_parts import INDIRECT
+from sandtable.rulesets.strikeops.actions.declaring import with_point
 from sandtable.rulesets.strikeops.actions.listing import ACTIONS, NOTHING, may_be_stomped, refused_action
-from sandtable.rulesets.strikeops.datacard import is_infantry
+from sandtable.rulesets.strikeops.command import COST, MOTIVATED
+from sandtable.rulesets.strikeops.command import points as c3_points
+from sandtable.rulesets.strikeops.datacard import is_infantry, weapons
 from sandtable.rulesets.strikeops.recovery import REPAIRS, repair_check
+from sandtable.rulesets.strikeops.shooting.aiming import MISSILE, is_indirect
 from sandtable.rulesets.strikeops.state_names import ActionName, CountName, StateName
 from sandtable.rulesets.strikeops.states import is_down
+from sandtable.rulesets.strikeops.tactics.barrage import barrages
 from sandtable.rulesets.strikeops.tactics.errands import bounty, exit_of, runs
-from sandtable.rulesets.strikeops.tactics.fire import POINT, Guns, Volley, fighters, guns, price, thought, value
+from sandtable.rulesets.strikeops.tactics.fire import KEPT, POINT, Guns, Volley, fighters, guns, price, thought, value
 from sandtable.rulesets.strikeops.tactics.places import Stand, at, danger, walks, way_worth
 from sandtable.rulesets.strikeops.victory import must_withdraw
 from sandtable.tabletop.opponent import Skill
@@ -42,6 +49,7 @@ class Way(NamedTuple):
     volleys: tuple[Volley, ...] = ()
     locks: bool = False  # it locks on to whom it fires at
     stomp: str = ""
+    motivated: bool = False  # it takes the action point of a C3 point
 
 
 class Chosen(NamedTuple):
@@ -88,6 +96,8 @@ def _ways(table: Table, model: Thing, skill: Skill) -> Iterator[Way]:
         yield from _standing(able, table, model, skill, may, points)
     if ActionName.MOVE in may:
         yield from _moving(able, table, model, skill, may, points, withdraws)
+    if skill.plans and not withdraws and c3_points(table, model.side) >= COST:
+        yield from _motivated(able, table, model, skill)
 
 
 def _fear(able: Guns, there: Table, model: Thing, skill: Skill) -> Parts:
@@ -122,6 +132,8 @@ def _standing(able: Guns, table: Table, model: Thing, skill: Skill, may: set[str
     still = thought(table, model, {StateName.STATIONARY: ""})
     fear, foes = _fear(able, still, model, skill), near_foes(table, model, skill)
     volleys = tuple(able.volleys(still, still[model.id], foes)) if ActionName.SHOOT in may else ()
+    if ActionName.SHOOT in may and skill.plans:
+        volleys += tuple(barrages(able, still, still[model.id], foes))
     mends = _mending(model) if ActionName.REPAIR in may else 0
     if volleys:
         yield Way((ActionName.SHOOT,), "stands and fires", fear, volleys)
@@ -130,15 +142,21 @@ def _standing(able: Guns, table: Table, model: Thing, skill: Skill, may: set[str
         if volleys and points > 1:
             yield Way((ActionName.REPAIR, ActionName.SHOOT), "mends and fires", (("repair", mends), *fear), volleys)
     if ActionName.TARGET_LOCK in may and ActionName.SHOOT in may and points > 1 and skill.plans:
-        locked = []
-        for foe in foes:
-            if not is_infantry(foe):
-                there = thought(table, model, {StateName.STATIONARY: "", StateName.TARGET_LOCK: foe.id})
-                locked += able.volleys(there, there[model.id], [foe])
+        locked = _locked(able, still, model, foes)
         if locked:
-            yield Way((ActionName.TARGET_LOCK, ActionName.SHOOT), "locks and fires", fear, tuple(locked), locks=True)
+            yield Way((ActionName.TARGET_LOCK, ActionName.SHOOT), "locks and fires", fear, locked, locks=True)
     if ActionName.OVERWATCH in may and skill.plans:
         yield Way((ActionName.OVERWATCH,), "watches", (("may break in", _hope(able, still, model, foes)), *fear))
+
+
+def _locked(able: Guns, there: Table, model: Thing, foes: Sequence[Thing]) -> tuple[Volley, ...]:
+    """The volleys of a model that locks on to whom it fires at."""
+    found: list[Volley] = []
+    for foe in foes:
+        if not is_infantry(foe):
+            locked = thought(there, there[model.id], {StateName.TARGET_LOCK: foe.id})
+            found += able.volleys(locked, locked[model.id], [foe])
+    return tuple(found)
 
 
 def _mending(model: Thing) -> int:
@@ -163,6 +181,8 @@ def _moving(
     shoots = ActionName.SHOOT in may and points > 1
     moves = thought(table, model, {StateName.STATIONARY: None})
     before = able.volleys(moves, moves[model.id], foes) if shoots else []
+    if shoots and skill.plans:
+        before += barrages(able, moves, moves[model.id], foes)
     if withdraws:
         yield Way((ActionName.MOVE,), "withdraws", (("it must", DEMANDED),))
         if before:
@@ -188,6 +208,30 @@ def _moving(
             best = _better(at_once, [] if stand.leaves else able.volleys(there, there[model.id], foes, running=True))
             if best:
                 yield Way((ActionName.RUN_N_GUN,), f"{stand.words}, firing on the run", parts, best)
+
+
+#: What one action point more is spent on: first so many Move Actions, then fire, perhaps after a lock.
+DRIVEN = ((ActionName.MOVE, ActionName.SHOOT), (ActionName.MOVE, ActionName.MOVE, ActionName.SHOOT))
+STALKED = (ActionName.MOVE, ActionName.TARGET_LOCK, ActionName.SHOOT)
+
+
+def _motivated(able: Guns, table: Table, model: Thing, skill: Skill) -> Iterator[Way]:
+    """To go where it can fire, or lock and fire, with one action point more (strikeops.command.motivate)."""
+    driven, foes = with_point(model), near_foes(table, model, skill)
+    armed = any(one.weapon.family == MISSILE for one in weapons(model).values())
+    for actions in (*DRIVEN, *((STALKED,) if armed else ())):
+        steps = [refused_action(table, driven, actions[:n], action) for n, action in enumerate(actions)]
+        if len(actions) != driven.count(CountName.AP) or any(steps):
+            continue
+        for stand in walks(table, model, actions.count(ActionName.MOVE), skill):
+            if stand.leaves:
+                continue
+            parts, there = bearings(able, table, model, stand, skill)
+            locks = ActionName.TARGET_LOCK in actions
+            fire = _locked(able, there, model, foes) if locks else tuple(able.volleys(there, there[model.id], foes))
+            if fire:
+                words, paid = f"{stand.words}, and fires, motivated", (*parts, ("a C3 point", -KEPT))
+                yield Way(actions, words, paid, fire, locks=locks, motivated=True)
 
 
 def bearings(able: Guns, table: Table, model: Thing, stand: Stand, skill: Skill) -> tuple[Parts, Table]:
@@ -222,7 +266,7 @@ def taken(table: Table, way: Way, done: dict[str, int]) -> Chosen:
     best, worth, words = None, 0, ""
     for one in way.volleys:
         foe = table[one.target]
-        gain = value(foe, one.points, done.get(foe.id, 0)) * (100 + bounty(table, foe)) // 100
+        gain = value(foe, one.points, done.get(foe.id, 0)) * (100 + bounty(table, foe)) // 100 + one.more
         if gain > worth:
             best, worth, words = one, gain, f"fire at {foe.label}"
     return Chosen(way, best, ((words, worth), *way.parts) if best is not None else way.parts)
@@ -231,13 +275,15 @@ def taken(table: Table, way: Way, done: dict[str, int]) -> Chosen:
 def squad_plan(table: Table, models: Sequence[Thing], skill: Skill) -> list[tuple[str, Chosen]]:
     """What the models of a squad do: who can do most chooses first, the others join him or find something better."""
     left, done, found = [one.id for one in models], {}, []  # type: ignore[var-annotated]
+    pool = c3_points(table, models[0].side) if models else 0
     while left:
-        options = [(_best(table, table[name], skill, done), -n, name) for n, name in enumerate(left)]
+        options = [(_best(table, table[name], skill, done, pool >= COST), -n, name) for n, name in enumerate(left)]
         chosen, _, name = max(options, key=lambda one: (_fires(one[0]), one[1]))
         if chosen.volley is not None:
             done[chosen.volley.target] = done.get(chosen.volley.target, 0) + chosen.volley.points
         found.append((name, chosen))
         left.remove(name)
+        pool -= COST * chosen.way.motivated
     return found
 
 
@@ -245,13 +291,13 @@ def _fires(chosen: Chosen) -> int:
     return chosen.parts[0][1] if chosen.volley is not None else 0
 
 
-def _best(table: Table, model: Thing, skill: Skill, done: dict[str, int]) -> Chosen:
-    choices = [taken(table, way, done) for way in ways(table, model, skill)]
+def _best(table: Table, model: Thing, skill: Skill, done: dict[str, int], pays: bool) -> Chosen:
+    choices = [taken(table, way, done) for way in ways(table, model, skill) if pays or not way.motivated]
     lawful = [one for one in choices if one.volley is not None or not one.way.volleys]
     return max(lawful, key=lambda one: one.worth)
 
 
-def draft(plan: Sequence[tuple[str, Chosen]]) -> dict[str, Any]:
+def draft(table: Table, plan: Sequence[tuple[str, Chosen]]) -> dict[str, Any]:
     """The declaration of a plan."""
     said: dict[str, Any] = {}
     for model, chosen in plan:
@@ -260,11 +306,20 @@ def draft(plan: Sequence[tuple[str, Chosen]]) -> dict[str, Any]:
             said[f"{model} {n}"] = action
         if way.stomp:
             said[f"{model} stomp"] = way.stomp
+        if way.motivated:
+            said[f"{model} {MOTIVATED}"] = True
         if volley is None:
             continue
         if way.locks:
             said[f"{model} lock"] = volley.target
-        said[f"{model} target"] = volley.target
+        if volley.point is None:
+            said[f"{model} target"] = volley.target
+        else:
+            said[f"{model} {POINT_ASKED}"] = {POINT_ASKED: Spot(At(volley.point))}
+        if volley.point is not None and any(not is_indirect(one.weapon) for one in weapons(table[model]).values()):
+            said[f"{model} fire"] = INDIRECT
+        if volley.salvo:
+            said[f"{model} salvo"] = True
         said[f"{model} weapons"] = volley.weapons
         if volley.overdrive:
             said[f"{model} overdrive"] = True
