@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import msgspec
 
 from sandtable.engine.questions import AnyQuestion, ChooseOne, ChooseSeveral, Option, Plan, PlanPart, Preview, Refusal
-from sandtable.engine.shapes import Zone
+from sandtable.engine.shapes import In, Zone
 from sandtable.engine.state import ENGINE_STEPS, Due, Step
-from sandtable.engine.table import Table, Thing
+from sandtable.engine.table import Ground, Table, Thing
 
 if TYPE_CHECKING:
     from sandtable.engine.battle import Battle
@@ -157,6 +157,10 @@ class Ruleset:
     def zones(self, view: View) -> Sequence[Zone]:
         """The parts of the table that mean something now, by what a side knows: drawn for players, deciding nothing."""
         return ()
+
+    def slot_words(self, ground: Ground, place: In) -> str:
+        """What players call a place in a holder; its slot as it stands where a ruleset has no words for it."""
+        return place.slot
 
     def digests(self) -> dict[str, str]:
         """Digests of the data the rules come from (ledger, catalogue), for the journal's header."""

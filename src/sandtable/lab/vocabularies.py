@@ -13,7 +13,8 @@ def vocabulary(book: Book) -> Vocabulary:
     """The words for the battles of a ruleset."""
     direction = compass if book.faces else None
     notes = frozenset(book.notes)
-    return Vocabulary(UNITS.get(book.unit, ""), book.words, square_of, direction, notes, book.phrases, book.level)
+    unit = UNITS.get(book.unit, "")
+    return Vocabulary(unit, book.words, square_of, direction, notes, book.phrases, book.level, book.slot_words)
 
 
 @cache

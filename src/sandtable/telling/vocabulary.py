@@ -17,6 +17,10 @@ def _point(ground: Ground, point: Point) -> str:
     return f"({inches(point.x, '')}, {inches(point.y, '')})"
 
 
+def _slot(ground: Ground, place: In) -> str:
+    return place.slot
+
+
 def _degrees(facing: int) -> str:
     return f"{facing}°"
 
@@ -39,6 +43,7 @@ class Vocabulary(NamedTuple):
     notes: frozenset[str] = frozenset()  # states that rules keep for themselves; what they lead to is told
     phrases: Mapping[str, str] = {}
     level: int = 1  # how much of a piece's height is told as one
+    slot: Callable[[Ground, In], str] = _slot  # a place in a holder, as players call it
 
 
 PLAIN = Vocabulary()
@@ -150,7 +155,8 @@ class Speaker:
             level = f", level {place.level}" if place.level else ""
             return f"at {self.point(place.point)}{level}"
         if isinstance(place, In):
-            return f"in {self.name(place.holder)}" + (f", {place.slot}" if place.slot else "")
+            slot = self.vocabulary.slot(self.table.ground, place)
+            return f"in {self.name(place.holder)}" + (f", {slot}" if slot else "")
         off = "off the table"
         return off + (f" ({place.why})" if place.why not in ("", off) else "")
 

@@ -15,7 +15,8 @@ import { heldModule, signsOf, unitsOf } from "./units.js";
 /** @param {MaybeGround} ground  @param {Thing} thing */
 function where(ground, thing) {
   const { place } = thing;
-  if (place.place === "in") return [`in ${nameOf(place.holder)}${place.slot ? `, ${place.slot}` : ""}`];
+  const slot = place.place === "in" ? state.situation?.slots[place.holder]?.[place.slot] ?? place.slot : "";
+  if (place.place === "in") return [`in ${nameOf(place.holder)}${slot ? `, ${slot}` : ""}`];
   if (place.place === "off") return [`off the table${place.why ? `, ${said(place.why)}` : ""}`];
   if (!ground) return [];
   const flat = new Lay(ground.width, ground.height, false), at = flat.dot(place.point), words = [squareOf(place.point, ground)];

@@ -266,6 +266,30 @@ def edge_name(number: int) -> str:
     return f"edge {number + 1}"
 
 
+def edge_faces(outline: Shape, edge: str) -> str:
+    """Which way an edge looks, by eighths of the compass.
+
+    >>> from sandtable.engine.shapes import rectangle
+    >>> [edge_faces(rectangle(0, 0, 5000, 5000), edge_name(number)) for number in range(4)]
+    ['north', 'east', 'south', 'west']
+    """
+    (ax, ay), (bx, by) = _side(outline, edge)
+    out = 1 if clockwise(outline) else -1
+    x, y = out * (by - ay), out * (ax - bx)
+    across = "" if 12 * abs(x) < 5 * abs(y) else "east" if x > 0 else "west"
+    along = "" if 12 * abs(y) < 5 * abs(x) else "south" if y > 0 else "north"
+    return "-".join(filter(None, (along, across)))
+
+
+def _side(outline: Shape, edge: str) -> tuple[Point, Point]:
+    return _sides(outline)[int(edge.rpartition(" ")[2]) - 1]
+
+
+def clockwise(outline: Shape) -> bool:
+    """Whether the edges of an outline follow one another clockwise, as seen on the table."""
+    return sum(one.x * two.y - two.x * one.y for one, two in _sides(outline)) > 0
+
+
 def edge_points(piece: Piece, edge: str, heights: tuple[Fraction, ...]) -> Sequence[Place]:
     """The sample points of an edge at some parts of the Garrison's height."""
     return _edge_points(piece.outline, piece.height, edge, heights)
@@ -273,7 +297,7 @@ def edge_points(piece: Piece, edge: str, heights: tuple[Fraction, ...]) -> Seque
 
 @lru_cache(maxsize=4096)
 def _edge_points(outline: Shape, height: int, edge: str, heights: tuple[Fraction, ...]) -> Sequence[Place]:
-    (ax, ay), (bx, by) = _sides(outline)[int(edge.rpartition(" ")[2]) - 1]
+    (ax, ay), (bx, by) = _side(outline, edge)
     along = [
         (ax + (bx - ax) * part.numerator // part.denominator, ay + (by - ay) * part.numerator // part.denominator)
         for part in FRACTIONS
@@ -285,10 +309,9 @@ def before_edge(table: Table, unit: Thing, at: Place | Point) -> bool:
     """Whether a point lies on the outer side of the edge that a unit holds, or on its line."""
     assert isinstance(unit.place, In)
     outline = table.ground.piece(unit.place.holder).outline
-    (ax, ay), (bx, by) = _sides(outline)[int(unit.place.slot.rpartition(" ")[2]) - 1]
-    turned = sum(one.x * two.y - two.x * one.y for one, two in _sides(outline))
+    (ax, ay), (bx, by) = _side(outline, unit.place.slot)
     side = (bx - ax) * (at.y - ay) - (by - ay) * (at.x - ax)
-    return side <= 0 if turned > 0 else side >= 0
+    return side <= 0 if clockwise(outline) else side >= 0
 
 
 def on_edge(unit: Thing) -> bool:

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.shapes import UNIT
+from sandtable.engine.shapes import UNIT, In
+from sandtable.engine.table import Ground
 from sandtable.rulesets.dropzone import (
     basics,
     damage,
@@ -95,6 +96,10 @@ class Dropzone(Book):
     def asking_order(self, battle: Battle, opened_by: str = "") -> tuple[str, ...]:
         """Sides are asked in the order of play of the round."""
         return tuple(basics.in_order(battle.table))
+
+    def slot_words(self, ground: Ground, place: In) -> str:
+        """What players call a place in a Garrison."""
+        return garrisons.slot_words(self.words, ground, place)
 
     @cached_property
     def counts(self) -> Mapping[str, str]:

@@ -1,6 +1,6 @@
 """Garrisons: going in, moving between edges, and coming out again."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from sandtable.engine.battle import Battle
@@ -9,10 +9,10 @@ from sandtable.engine.explain import inches
 from sandtable.engine.questions import Allocate, ChooseOne, Option, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Disc, In, Point, Shape
-from sandtable.engine.table import Piece, Table, Thing
+from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.measure import gap, gap_to_point
 from sandtable.forces.ledger import Rule, rule, same_number
-from sandtable.rulesets.dropzone.basics import CENTRE, edge_name, edges, has_property, in_coherency
+from sandtable.rulesets.dropzone.basics import CENTRE, edge_faces, edge_name, edges, has_property, in_coherency
 from sandtable.rulesets.dropzone.damage import STORMING_PENALTY
 from sandtable.rulesets.dropzone.movement.placing import arranged, ask_places
 from sandtable.rulesets.dropzone.shooting.aiming import DISEMBARKED
@@ -150,6 +150,19 @@ def slots(table: Table, piece: str) -> list[str]:
     return [CENTRE, *(edge_name(number) for number in range(len(edges(table.ground.piece(piece)))))]
 
 
+def slot_words(words: Mapping[str, str], ground: Ground, place: In) -> str:
+    """What players call a place in a Garrison: an edge by where it looks, with a number where several do."""
+    piece = next((one for one in ground.pieces if one.id == place.holder), None)
+    names = [] if piece is None else [edge_name(number) for number in range(len(edges(piece)))]
+    if piece is None or place.slot not in names:
+        return place.slot
+    faces = [edge_faces(piece.outline, one) for one in names]
+    number = names.index(place.slot)
+    alike = [n for n, way in enumerate(faces) if way == faces[number]]
+    told = words[f"edge {faces[number]}"]
+    return told if len(alike) == 1 else f"{told} {alike.index(number) + 1}"
+
+
 def ask_slots(battle: Battle, squad: Thing, piece: str, source: Rule) -> Procedure[dict[str, str]]:
     """Ask which edge each unit goes to."""
     table = battle.table
@@ -160,7 +173,10 @@ def ask_slots(battle: Battle, squad: Thing, piece: str, source: Rule) -> Procedu
         topic=SLOTS,
         about=(squad.id, piece),
         items=tuple(Option(one.id, one.label, (one.id,), (source.id,)) for one in units),
-        bins=tuple(Option(one, one.capitalize(), (piece,), (EDGES.id,)) for one in slots(table, piece)),
+        bins=tuple(
+            Option(one, book_of(battle).slot_words(table.ground, In(piece, one)).capitalize(), (piece,), (EDGES.id,))
+            for one in slots(table, piece)
+        ),
         allowed={one.id: tuple(free_slots(table, squad.side, piece)) for one in units},
         rules=(source.id, EDGES.id),
         default={one.id: CENTRE for one in units},

@@ -223,6 +223,7 @@ class Situation(Told, frozen=True, kw_only=True, tag="situation"):
     claim: "ClaimShown | None" = None
     trouble: str = ""  # why the battle cannot go on, if it cannot
     zones: tuple[Zone, ...] = ()  # the parts of the table that mean something now
+    slots: dict[str, dict[str, str]] = {}  # holder → slot → what players call it, where somebody is and it has words
 
 
 class ClockShown(msgspec.Struct, frozen=True):

@@ -16,6 +16,7 @@ from sandtable.engine.battle import SPECTATOR, Battle
 from sandtable.engine.questions import AnyQuestion, MoveModels, Plan, Refusal, fingerprint
 from sandtable.engine.records.journal import table_digest
 from sandtable.engine.ruleset import Ruleset, View
+from sandtable.engine.shapes import In
 from sandtable.engine.table import Ground, Table
 from sandtable.server.seats.messages import ClaimShown, ClockShown, PartShown, Situation, TableShown, Verdict
 from sandtable.server.seats.telling import Telling
@@ -76,7 +77,19 @@ def seat_view(
         claim=claim,
         trouble=trouble,
         zones=tuple(battle.ruleset.zones(view)),
+        slots=slots_shown(battle.ruleset, table),
     )
+
+
+def slots_shown(ruleset: Ruleset, table: Table) -> dict[str, dict[str, str]]:
+    """What players call the slots of holders in which somebody is, where a ruleset has words for them."""
+    found: dict[str, dict[str, str]] = {}
+    for thing in table.things.values():
+        if isinstance(thing.place, In) and thing.place.slot:
+            words = ruleset.slot_words(table.ground, thing.place)
+            if words != thing.place.slot:
+                found.setdefault(thing.place.holder, {})[thing.place.slot] = words
+    return found
 
 
 def table_shown(table: Table) -> TableShown:
