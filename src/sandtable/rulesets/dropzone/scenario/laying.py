@@ -6,21 +6,21 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.events import Placed
 from sandtable.engine.ruleset import Procedure
-from sandtable.engine.shapes import In, Off, Point, Polygon, Shape, rectangle
+from sandtable.engine.shapes import UNIT, In, Off, Point, Polygon, Shape, rectangle
 from sandtable.engine.state import Step
 from sandtable.engine.table import Ground, Mark, Piece, Table, Thing
 from sandtable.field.ground import box_of
 from sandtable.field.measure import gap_floor, overlap
 from sandtable.field.random_terrain import Source, moved, place
 from sandtable.forces.data import Data
-from sandtable.forces.ledger import Rule, citing, rule
+from sandtable.forces.ledger import Rule, citing, ledger, rule
+from sandtable.forces.scenario import find_scenario
 from sandtable.rulesets.dropzone.basics import MORE_PIECES, has_property
 from sandtable.rulesets.dropzone.objectives import HIDDEN, MOBILE, OBJECTIVE, objectives
-from sandtable.rulesets.dropzone.scenario.missions import BLOCKS, GAME, mission, sites
+from sandtable.rulesets.dropzone.scenario.missions import BLOCKS, GAME, TABLE, mission, sites
 from sandtable.rulesets.dropzone.scenery import lay
 from sandtable.tabletop.chapters import Chapter
 
-TABLE = rule("dropzone.scenario.table")
 STANDARD = rule("dropzone.scenario.standard-scenery")
 PLACING = rule("dropzone.objectives.placing")
 
@@ -179,7 +179,13 @@ def _asked(table: Table, asked: Data) -> object:
     return tuple(f"{part / 1000:g}" for part in (west, north, east, south))
 
 
+def _ready(table: Table, asked: Data) -> object:
+    """How large the table of a battle ready to play is, in inches, and how many rounds it has."""
+    found = find_scenario(asked.text_at(), ledger("dropzone")).value
+    return f"{found.board.width // UNIT} by {found.board.height // UNIT}, {found.turn_limit} rounds"
+
+
 CHAPTER = Chapter(
     steps={LayScenery: lay_scenery, LayObjectives: lay_objectives},
-    values={"terrain": _asked, "objectives": lambda table, asked: len(objectives(table))},
+    values={"terrain": _asked, "objectives": lambda table, asked: len(objectives(table)), "ready-battle": _ready},
 )

@@ -5,11 +5,13 @@ from typing import NamedTuple
 
 from sandtable.engine.shapes import Polygon, rectangle
 from sandtable.engine.table import Table
-from sandtable.forces.ledger import Rule, rule
+from sandtable.field.ground import box_of
+from sandtable.forces.ledger import Rule, rule, same_number
 from sandtable.rulesets.dropzone.basics import MORE_PIECES
 from sandtable.rulesets.dropzone.movement.arriving import BUNKERS
 from sandtable.rulesets.dropzone.shooting.aiming import ATTRITION, MISSION
 
+TABLE = rule("dropzone.scenario.table")
 SEIZE = rule("dropzone.scenario.seize-and-extract")
 BLOCKS = rule("dropzone.scenario.sweep-the-blocks")
 
@@ -18,6 +20,10 @@ GAME = "game"
 MISSIONS = {one.id.rpartition(".")[2]: one for one in (SEIZE, ATTRITION, BUNKERS, BLOCKS)}
 #: What the pieces that a scenario names are called.
 NAMED = "garrison"
+
+
+_SEIZED = SEIZE.items("objectives", "positions_in")
+same_number("how many Objectives are seized", SEIZE.number("objectives", "count"), len(_SEIZED))
 
 
 class Site(NamedTuple):
@@ -49,9 +55,27 @@ def sites(source: Rule) -> tuple[Site, ...]:
     return tuple(found)
 
 
-def zones(source: Rule) -> tuple[str, str]:
+def zones(source: Rule) -> tuple[str, ...]:
     """The two deployment zones of a scenario: opposite edges, or opposite corners."""
-    return ("north-west", "south-east") if source.has("corners_in") else ("north", "south")
+    if not source.has("corners_in"):
+        return ("north", "south")
+    width, depth = source.numbers("table_in")
+    down, across = {0: "north", depth: "south"}, {0: "west", width: "east"}
+    corners = [one.numbers() for one in source.items("corners_in")]
+    return tuple(f"{down[y]}-{across[x]}" for x, y in corners)
+
+
+def _from_edges(source: Rule, width: int, depth: int) -> int:
+    """How near the Garrisons of a scenario come to an edge of the table."""
+    boxes = [box_of(site.outline) for site in sites(source)]
+    return min(min(west, north, width - east, depth - south) for west, north, east, south in boxes)
+
+
+same_number(
+    "how far the great houses are from the edges",
+    ATTRITION.inches("garrisons", "min_edge_distance_in"),
+    _from_edges(ATTRITION, TABLE.inches("width_in"), TABLE.inches("depth_in")),
+)
 
 
 def start_states(source: Rule) -> Sequence[str]:

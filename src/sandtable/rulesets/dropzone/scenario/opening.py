@@ -33,8 +33,8 @@ from sandtable.rulesets.dropzone.rounds import (
     acts_in,
 )
 from sandtable.rulesets.dropzone.scenario.deploying import RollOff, wait_in_reserve
-from sandtable.rulesets.dropzone.scenario.laying import PLACING, TABLE, LayObjectives, LayScenery
-from sandtable.rulesets.dropzone.scenario.missions import GAME, MISSIONS, mission
+from sandtable.rulesets.dropzone.scenario.laying import PLACING, LayObjectives, LayScenery
+from sandtable.rulesets.dropzone.scenario.missions import BLOCKS, GAME, MISSIONS, TABLE, mission
 from sandtable.rulesets.dropzone.scenario.scoring import VICTORY
 from sandtable.rulesets.dropzone.scenery import HARM, lay
 from sandtable.rulesets.dropzone.shooting.aiming import MISSION
@@ -88,14 +88,14 @@ class DropzoneOpener(Opener):
     }
     battle_options = {
         MISSION: "the scenario of the ledger that is played: " + ", ".join(MISSIONS),
-        GAME: "how large a game it is: " + ", ".join(SIZES),
+        GAME: "how large a game it is: " + ", ".join(BLOCKS.names("garrison_count")),
         VICTORY: "kill_points where they alone decide",
         "garrison-range": "the Garrisons out of which Infantry shoot further",
     }
 
     def see(self, form: Scenario, fail: Fail) -> None:
         """Refuse scenarios, sizes and armies that the ledger does not have."""
-        for word, known in ((MISSION, tuple(MISSIONS)), (GAME, SIZES)):
+        for word, known in ((MISSION, tuple(MISSIONS)), (GAME, tuple(BLOCKS.names("garrison_count")))):
             value = form.options.get(word)
             if value is not None and value not in known:
                 raise fail(f"there is no {word} `{value}`", nearest(str(value), known), "options", word)

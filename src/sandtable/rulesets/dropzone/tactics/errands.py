@@ -8,7 +8,7 @@ from sandtable.field.ground import box_of
 from sandtable.field.walking.paths import length_between
 from sandtable.rulesets.dropzone.movement.arriving import own_edge
 from sandtable.rulesets.dropzone.objectives import CARRIED, CLAIMED, HIDDEN, able, carries, objectives
-from sandtable.rulesets.dropzone.scenario.laying import TABLE
+from sandtable.rulesets.dropzone.scenario.missions import TABLE
 from sandtable.rulesets.dropzone.shooting.aiming import anti_air, countered
 from sandtable.rulesets.dropzone.tactics.worth import price
 from sandtable.rulesets.dropzone.units import AIRBORNE, Reach, card, inside, is_kind, squads, units_on_table
