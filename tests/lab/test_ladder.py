@@ -56,6 +56,12 @@ def test_who_meets_whom() -> None:
     assert {pair.seed for pair in pairs} == {3, 4, 5}
 
 
+def test_equal_forces_are_those_of_each_side_by_turns() -> None:
+    pairs = pairs_of("stargrunt", meetings(["1", "2"]), 6, forces=("red", "blue"))
+    assert [pair.forces for pair in pairs] == ["red", "blue", "red"]
+    assert not any(pair.forces for pair in PAIRS), "each its own, unless it is asked for"
+
+
 def test_the_scale_finds_known_strengths() -> None:
     """Bots of known strength, a thousand battles a meeting: nineteen of twenty are found within their interval."""
     names = ["a", "b", "c", "d"]

@@ -35,9 +35,10 @@ def ladder(args: argparse.Namespace) -> int:
     rules = rulebook(args.ruleset).ruleset()
     for name in names:
         make_bot(name, rules, 0)  # which says what is wrong with a name
-    rules.setup(args.scenario, args.size)
+    sides = rules.setup(args.scenario, args.size).sides
     met = meetings(names, everybody=args.all)
-    pairs = pairs_of(args.ruleset, met, args.battles, seed=args.seed, size=args.size, scenario=args.scenario)
+    how = {"seed": args.seed, "size": args.size, "scenario": args.scenario, "forces": sides if args.equal else ("",)}
+    pairs = pairs_of(args.ruleset, met, args.battles, **how)
     file = kept_at(args.keep)
     rungs = climb(pairs, file, jobs=jobs, told=Progress("pairs of battles"))
     found = scores(rungs)

@@ -71,10 +71,25 @@ def meetings(names: Sequence[str], *, everybody: bool = False) -> list[tuple[str
     return [(other, one) for one, other in (combinations(names, 2) if everybody else pairwise(names))]
 
 
-def pairs_of(ruleset: str, met: Iterable[tuple[str, str]], battles: int, *, seed: int = 0, **how: Any) -> list[Pair]:
-    """The tables of a ladder: of every meeting as many, so that each goes on as evenly as the others."""
-    tables = [(one, other, seed + n) for n in range((battles + 1) // 2) for one, other in met]
-    return [Pair(ruleset, one, other, how.get("size", 0), at, how.get("scenario", "")) for one, other, at in tables]
+def pairs_of(
+    ruleset: str,
+    met: Sequence[tuple[str, str]],
+    battles: int,
+    *,
+    seed: int = 0,
+    size: int = 0,
+    scenario: str = "",
+    forces: Sequence[str] = ("",),
+) -> list[Pair]:
+    """The tables of a ladder: of every meeting as many, so that each goes on as evenly as the others.
+
+    `forces` are sides: by turns, all field the force of one of them. Empty: each its own.
+    """
+    return [
+        Pair(ruleset, one, other, size, seed + n, scenario, forces[n % len(forces)])
+        for n in range((battles + 1) // 2)
+        for one, other in met
+    ]
 
 
 def play_rung(pair: Pair) -> Rung:

@@ -14,6 +14,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     one.add_argument("bots", metavar="BOT", nargs="*", help="from the weakest to the strongest (1 2 3 4 5 6 7 8)")
     one.add_argument("--battles", type=int, default=200, metavar="N", help="how many each meeting has (200)")
     one.add_argument("--all", action="store_true", help="everybody meets everybody, not only the one below")
+    one.add_argument("--equal", action="store_true", help="both sides field the same force, each side's by turns")
     _how(one)
     one.add_argument("--keep", metavar="FILE", help="keep every battle in a file, and go on with what it has")
     one.add_argument("--json", action="store_true", help="print one JSON object")
