@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from sandtable.bots import bot_names, make_bot, reason_of
-from sandtable.bots.by_name import LEVEL_NAMES
+from sandtable.bots.by_name import LEVEL_NAMES, BotError
 from sandtable.bots.level_bot import LevelBot
 from sandtable.bots.levels import LEVELS
 from sandtable.bots.thinking import Effort, Thinker, imagines
@@ -15,6 +15,7 @@ from sandtable.engine.questions import AnyQuestion
 from sandtable.engine.ruleset import View
 from sandtable.engine.state import State
 from sandtable.engine.table import Deck
+from sandtable.lab.matches import match
 from sandtable.rulesets import ruleset
 from sandtable.tabletop.opponent import Skill, position_worth
 from tests.secrecy import Secrecy
@@ -40,6 +41,31 @@ def test_the_levels_are_the_names_and_each_says_what_it_sees() -> None:
     assert tuple(map(str, LEVELS)) == LEVEL_NAMES == bot_names()[-8:]
     assert [LEVELS[1].name, LEVELS[8].name] == ["Recruit", "Colonel"]
     assert all(level.about for level in LEVELS.values())
+
+
+def test_a_name_that_is_no_level_is_refused() -> None:
+    for name in ("9", "0", "tactical-2"):
+        with pytest.raises(BotError, match="there is no bot of this name"):
+            make_bot(name, ruleset("quickstart"), 1)
+
+
+@pytest.mark.parametrize("level", [number for number, level in LEVELS.items() if level.effort is None])
+def test_every_level_plays_a_battle_to_its_end_with_no_answer_for_want_of_a_thought(level: int) -> None:
+    for name in ("quickstart", "stargrunt"):
+        rules = ruleset(name)
+        battle = Battle(rules, rules.setup("", 1), seed=20 + level, digest_every=0)
+        bots = {side: make_bot(str(level), rules, 20 + level, side) for side in battle.table.sides}
+        while not battle.ended:
+            question = battle.questions[0]
+            bot = bots[question.side]
+            assert battle.answer(bot.answer(battle.view(question.side), question), question.side) is None
+            assert "only thing" not in reason_of(bot), question.prompt
+
+
+@pytest.mark.parametrize(("higher", "lower"), [("3", "1"), ("5", "3")])
+def test_a_level_beats_the_second_one_below(higher: str, lower: str) -> None:
+    score = match("quickstart", higher, lower, size=1, battles=10, seed=300, jobs=1)
+    assert score.score >= 0.7, score.words()
 
 
 @pytest.mark.parametrize(

@@ -166,7 +166,7 @@ def minds_and_answers(warm: bool, questions: int) -> list[tuple[Any, Any]]:
         context = msgspec.json.decode(context_bytes("quickstart", battle.view(side), question), type=Context)
         if not warm:
             worker = Worker(INSTALLED)
-        done = worker.do(Task(f"{n}", Think("b", "tactical-3", f"b/{n}/{side}", minds.get(side)), context))
+        done = worker.do(Task(f"{n}", Think("b", "4", f"b/{n}/{side}", minds.get(side)), context))
         thought = msgspec.json.decode(msgspec.json.encode(done)), done.result
         assert isinstance(thought[1], Thought), thought
         plain = thought[0]["result"]
@@ -184,7 +184,7 @@ def test_a_worker_that_stays_and_a_fresh_one_get_the_same_from_a_bot() -> None:
 
 def test_a_battle_of_bots_goes_on_alike_wherever_it_is_picked_up(tmp_path: Path) -> None:
     """The same stored battle, gone on with by one server and by another, comes to the same journal."""
-    bots = [{"side": side, "kind": "bot", "bot": "tactical-1"} for side in ("red", "blue")]
+    bots = [{"side": side, "kind": "bot", "bot": "1"} for side in ("red", "blue")]
     first, second = tmp_path / "first.sqlite", tmp_path / "second.sqlite"
     with serving(f"sqlite:///{first}", library=INSTALLED) as it:
         made = it.begin("quickstart", scenario="crowded", size=2, seats=bots)

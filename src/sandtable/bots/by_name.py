@@ -37,25 +37,16 @@ def _modules() -> list[str]:
 def make_bot(name: str, ruleset: Ruleset, seed: int | str, side: str = "") -> Bot:
     """A fresh bot of a name for a side of a battle; an unknown name fails with the nearest right one.
 
-    The opponent goes by its levels, `1` to `8`; another bot that has levels takes one behind its name, as in
-    `tactical-2`. The same name, seed and side play the same way again.
+    The opponent goes by its levels, `1` to `8`. The same name, seed and side play the same way again.
 
     >>> make_bot("randon", Ruleset(), 1)
     Traceback (most recent call last):
     ...
     sandtable.bots.by_name.BotError: randon: there is no bot of this name; did you mean `random`?
     """
-    stem, _, level = name.rpartition("-")
-    if name in LEVEL_NAMES:
-        stem, level = OPPONENT, name
-    elif name in bot_names():
-        stem, level = name, ""
-    if stem not in (OPPONENT, *bot_names()):
+    if name not in bot_names():
         raise BotError(name, 0, "there is no bot of this name", nearest(name, bot_names()))
-    module = import_module(f"{bots.__name__}.{stem}{_SUFFIX}")
-    levels = [str(one) for one in getattr(module, "LEVELS", ())]
-    if level and level not in levels:
-        known = f"use a level of {', '.join(levels)}" if levels else f"it has no levels: ask for `{stem}`"
-        raise BotError(name, 0, f"there is no such level of the bot {stem}", known)
     own_seed = f"{seed}/{side}" if side else seed
-    return cast(Bot, module.bot(ruleset, own_seed, int(level)) if level else module.bot(ruleset, own_seed))
+    if name in LEVEL_NAMES:
+        return cast(Bot, import_module(f"{bots.__name__}.{OPPONENT}{_SUFFIX}").bot(ruleset, own_seed, int(name)))
+    return cast(Bot, import_module(f"{bots.__name__}.{name}{_SUFFIX}").bot(ruleset, own_seed))

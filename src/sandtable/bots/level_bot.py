@@ -139,5 +139,5 @@ def _points(value: int) -> str:
 
 
 def bot(ruleset: Ruleset, seed: int | str, level: int = max(LEVELS)) -> LevelBot:
-    """The opponent, as it is found by name: `5`, or `level-5`."""
+    """The opponent, as it is found by the name of its level."""
     return LevelBot(ruleset, seed, level)

@@ -4,6 +4,7 @@ A lower level makes a beginner's mistakes and makes them every time: nothing it 
 """
 
 import msgspec
+from msgspec.structs import replace
 
 from sandtable.bots.thinking import Effort
 from sandtable.tabletop.opponent import Skill
@@ -20,38 +21,44 @@ class Level(msgspec.Struct, frozen=True):
 
 #: The level that plays well and answers at once.
 SUGGESTED = "5"
-#: What the levels look at that weigh everything, and what those hold in their heads that think ahead.
-_EVERYTHING = Skill(poses=9)
+#: What those hold in their heads that think ahead, and who weighs everything but does not.
 _THINKING = Skill(poses=9, restless=True)
+_LIEUTENANT = replace(_THINKING, restless=False)
+#: What each overlooks that the one above it sees.
+_SERGEANT = replace(_LIEUTENANT, poses=6, hesitates=4, together=2, foes=1)
+_CORPORAL = replace(_SERGEANT, poses=4, fears=False, plans=False, recovers=False, aims=False, hesitates=3)
+_PRIVATE = replace(_CORPORAL, poses=3, reacts=False, orders=False, holds_fire=True, hesitates=2, together=1)
+_RECRUIT = replace(_PRIVATE, poses=2, objectives=False, hesitates=1)
 
 LEVELS: dict[int, Level] = {
     1: Level(
         "Recruit",
-        "Walks at the nearest enemy and fires one weapon at it. Forgets what the battle is about, acts in turn only, "
-        "and never asks who may answer.",
-        Skill(2, False, False, reacts=False, orders=False, objectives=False, together=1, foes=1),
+        "Walks at the nearest enemy, holds its fire until it is near, and then fires one weapon. Does one thing where "
+        "it could do two, and forgets what the battle is about.",
+        _RECRUIT,
     ),
     2: Level(
         "Private",
-        "Knows what the battle is about, looks at three enemies and answers fire; still fires one weapon at a time, "
-        "and begins with whoever comes first.",
-        Skill(3, False, False, orders=False, together=1, foes=3),
+        "Knows what the battle is about. Still holds its fire until the enemy is near, fires one weapon at a time, "
+        "begins with whoever comes first, and every other turn does one thing where it could do two.",
+        _PRIVATE,
     ),
     3: Level(
         "Corporal",
-        "Thinks about who should act first and fires two weapons together, always at the nearest enemy; walks into "
-        "the open, for nobody might answer.",
-        Skill(4, False, False, together=2, foes=1),
+        "Fires two weapons together, from afar, answers fire and thinks about who should act first. Does not aim, mend "
+        "or get its heads up again, walks into the open, and hesitates every third turn.",
+        _CORPORAL,
     ),
     4: Level(
         "Sergeant",
-        "Fires everything it has and minds who may answer; sees the nearest enemy only, and has few tricks.",
-        Skill(6, True, False, foes=1),
+        "Aims, recovers, has its tricks and minds who may answer. Sees the nearest enemy only, fires two weapons at "
+        "it, and hesitates every fourth turn.",
+        _SERGEANT,
     ),
     5: Level(
         "Lieutenant",
         "Weighs fire, cover, danger and ground for every unit, and whom it hurts most; does not think ahead.",
-        _EVERYTHING,
+        _LIEUTENANT,
     ),
     6: Level(
         "Captain",

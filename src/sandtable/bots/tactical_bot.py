@@ -1,10 +1,9 @@
 """The tactical bot: rates the answers its ruleset's tactics think of, and takes the best.
 
-It sees nothing but its side's view and knows no ruleset. Levels 1 to 5 differ in what it holds in its head: how many
-places it compares, whether it thinks of the enemy's next move, and how far it misjudges what it weighs.
+It sees nothing but its side's view and knows no ruleset. It has no levels: it is what the opponent's levels
+(`bots.levels`) are measured against.
 """
 
-import random
 from operator import itemgetter
 from typing import Any
 
@@ -17,15 +16,8 @@ from sandtable.engine.ruleset import Ruleset, View
 from sandtable.tabletop.book import Book
 from sandtable.tabletop.opponent import Choice, Skill, worth
 
-#: What a bot of each level holds in its head.
-LEVELS: dict[int, Skill] = {
-    1: Skill(poses=2, fears=False, plans=False, noise=3000),
-    2: Skill(poses=4, fears=False, plans=True, noise=1600),
-    3: Skill(poses=6, fears=True, plans=True, noise=900),
-    4: Skill(poses=8, fears=True, plans=True, noise=450),
-    5: Skill(poses=9, fears=True, plans=True),
-}
-STRONGEST = max(LEVELS)
+#: What it holds in its head.
+SKILL = Skill(poses=9)
 
 #: How many choices a reason names.
 _NAMED = 4
@@ -34,12 +26,9 @@ _NAMED = 4
 class TacticalBot:
     """Rates and decides; what its tactics have nothing to say about it answers at random."""
 
-    def __init__(self, ruleset: Ruleset, seed: int | str = 0, level: int = STRONGEST) -> None:
+    def __init__(self, ruleset: Ruleset, seed: int | str = 0) -> None:
         self.ruleset = ruleset
-        self.level = level
-        self.skill = LEVELS[level]
         self.tactics = ruleset.tactics() if isinstance(ruleset, Book) else None
-        self.random = random.Random(f"{seed}/judgement")
         self._otherwise = RandomBot(ruleset, seed)
         self._intention: object = None
         self._weighed: list[tuple[int, Choice]] = []
@@ -47,10 +36,8 @@ class TacticalBot:
 
     def answer(self, view: View, question: AnyQuestion) -> Any:
         """The best of the answers it thinks of that the judge accepts."""
-        choices = () if self.tactics is None else self.tactics.rate(view, question, self.skill, self._intention)
+        choices = () if self.tactics is None else self.tactics.rate(view, question, SKILL, self._intention)
         weighed = [(worth(choice), choice) for choice in choices]
-        if self.skill.noise:
-            weighed = [(value + self._misjudged(), choice) for value, choice in weighed]
         weighed.sort(key=itemgetter(0), reverse=True)
         self._weighed = weighed
         for _, choice in self._weighed:
@@ -67,7 +54,6 @@ class TacticalBot:
 
     def take_up(self, seed: int | str, kept: Any) -> None:
         """Go on as a fresh bot of that seed would with this in mind; what it has found out about the table stays."""
-        self.random = random.Random(f"{seed}/judgement")
         self._otherwise = RandomBot(self.ruleset, seed)
         self._intention = self.tactics.recall(kept) if self.tactics is not None and kept is not None else None
 
@@ -78,9 +64,6 @@ class TacticalBot:
         others = [choice for _, choice in self._weighed if choice is not self._taken][: _NAMED - 1]
         rest = "; ".join(f"{choice.label} {_points(worth(choice))}" for choice in others)
         return f"{_in_full(self._taken)}" + (f". Rather than {rest}" if rest else "")
-
-    def _misjudged(self) -> int:
-        return self.random.randint(-self.skill.noise, self.skill.noise)
 
 
 def _in_full(choice: Choice) -> str:
@@ -97,6 +80,6 @@ def _points(value: int) -> str:
     return f"{'+' if value >= 0 else '−'}{abs(value) / 1000:.2f}"
 
 
-def bot(ruleset: Ruleset, seed: int | str, level: int = STRONGEST) -> TacticalBot:
-    """The tactical bot, as it is found by name: `tactical` at its strongest, `tactical-2` at a level."""
-    return TacticalBot(ruleset, seed, level)
+def bot(ruleset: Ruleset, seed: int | str) -> TacticalBot:
+    """The tactical bot, as it is found by name."""
+    return TacticalBot(ruleset, seed)

@@ -9,7 +9,6 @@ from typing import Any, cast
 
 import msgspec
 
-from sandtable import bots
 from sandtable.bots import bot_names
 from sandtable.bots.by_name import LEVEL_NAMES
 from sandtable.bots.levels import LEVELS, SUGGESTED
@@ -88,19 +87,12 @@ class Library:
 
 
 def known_bots() -> tuple[str, ...]:
-    """The names of all bots that may take a seat; one that has levels is there once a level, the opponent's last.
+    """The names of all bots that may take a seat, the opponent's levels last.
 
     >>> known_bots()[-1], "random" in known_bots()
     ('8', True)
     """
-    names: list[str] = []
-    for name in bot_names():
-        if name in LEVEL_NAMES:
-            names.append(name)
-            continue
-        levels = getattr(import_module(f"{bots.__name__}.{name}_bot"), "LEVELS", ())
-        names += [f"{name}-{level}" for level in levels] or [name]
-    return tuple(names)
+    return bot_names()
 
 
 def bot_shown(name: str) -> BotShown:

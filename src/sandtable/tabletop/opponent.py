@@ -1,6 +1,6 @@
 """What a ruleset tells an opponent: the one interface between the two.
 
-The opponent brings judgement (how much it looks at, how sure its hand is) and the ruleset's tactics bring the game:
+The opponent brings judgement (how much it looks at and holds in its head) and the ruleset's tactics bring the game:
 which answers are worth thinking of, and what each is worth by the ruleset's own arithmetic.
 """
 
@@ -28,9 +28,20 @@ class Skill(msgspec.Struct, frozen=True):
     reacts: bool = True  # it acts out of turn where it may
     orders: bool = True  # it asks itself who should act first, rather than beginning with the first
     objectives: bool = True  # it remembers what the battle is about
+    hesitates: int = 0  # in every so many turns, the n-th, it does one thing where it could do two; 0: never
+    holds_fire: bool = False  # it fires only at what is near, and goes nearer until then
+    recovers: bool = True  # it takes its time to mend what is broken and to get heads up again
+    aims: bool = True  # it takes its time to aim before it fires
     together: int = 99  # how many things it uses together that may be used together, such as weapons
     foes: int = 5  # how many enemies, the nearest, it looks at
-    noise: int = 0  # by how much it misjudges a value at worst, in thousandths of a point of harm
+
+    def hesitates_in(self, turn: int) -> bool:
+        """Whether it does one thing only where it could do two, that turn.
+
+        >>> [Skill(hesitates=3).hesitates_in(turn) for turn in (1, 2, 3)], Skill().hesitates_in(3)
+        ([False, False, True], False)
+        """
+        return self.hesitates > 0 and turn % self.hesitates == 0
 
 
 class Choice(Protocol):
@@ -97,6 +108,9 @@ class Tactics:
 
     #: What each feature counts.
     weights: Weights = Weights()
+    #: The features that dice change. Where a battle is played forward in the mind, what is foretold of them counts and
+    #: not what the dice bring, so that luck does not hide which way is better; none where nothing is foretold.
+    luck: frozenset[str] = frozenset()
     #: How many of a level's playouts are worth their time by these rules, in hundredths: fewer where they are dear.
     playouts: int = 100
     #: What rates the answers to a question, by its topic.
@@ -106,6 +120,10 @@ class Tactics:
         """The answers worth thinking of, by the topic of the question; none where the general ones will do."""
         rater = self.raters.get(question.topic)
         return () if rater is None else tuple(rater(view, question, skill))
+
+    def foretold(self, question: AnyQuestion, choice: Choice) -> int:
+        """The harm that an answer may be expected to bring by the dice that follow at once, less what it costs."""
+        return 0
 
     def charge(self, view: View, question: AnyQuestion) -> Sequence[Any]:
         """The drafts, best first, of one who walks to the nearest enemy and always fires: a sparring partner."""
@@ -137,9 +155,9 @@ class Tactics:
         return None
 
 
-def position_worth(tactics: Tactics, table: Table, side: str) -> int:
+def position_worth(tactics: Tactics, table: Table, side: str, without: frozenset[str] = frozenset()) -> int:
     """What a position is worth to a side: its features against those of the strongest other side."""
-    weights = tactics.weights
+    weights = tactics.weights.without(without) if without else tactics.weights
     own = weights.worth(tactics.features(table, side))
     return own - max((weights.worth(tactics.features(table, one)) for one in table.sides if one != side), default=0)
 

@@ -7,12 +7,13 @@ seed: 1
 error: 170                               # the mean squared error of what they foretold, in thousandths
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from sandtable.forces.files import FileError
 from sandtable.forces.reading import load
@@ -39,6 +40,14 @@ class Weights(msgspec.Struct, frozen=True):
         """What some features are worth in all; what has no weight counts nothing."""
         weights = self.features
         return sum([weights[name] * value for name, value in features.items() if name in weights])
+
+    def without(self, names: Collection[str]) -> "Weights":
+        """The same weights without some features.
+
+        >>> Weights({"life": 1000, "ready": 300}).without({"life"}).features
+        {'ready': 300}
+        """
+        return replace(self, features={name: value for name, value in self.features.items() if name not in names})
 
 
 def read_weights(path: Path | Traversable) -> Weights:

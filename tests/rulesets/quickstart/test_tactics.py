@@ -1,4 +1,4 @@
-"""The tactical bot: strong, graded, the same for a seed, able to say why; its quick tables agree with the rules."""
+"""The tactical bot: strong, the same for a seed, able to say why; its quick tables agree with the rules."""
 
 from collections.abc import Iterator
 from random import Random
@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from sandtable.bots import BotError, make_bot, reason_of
-from sandtable.bots.tactical_bot import LEVELS, TacticalBot
+from sandtable.bots import make_bot, reason_of
+from sandtable.bots.tactical_bot import SKILL, TacticalBot
 from sandtable.engine.battle import Battle
 from sandtable.engine.questions import AnyQuestion, Confirm, MoveModels, Plan, Refusal
 from sandtable.engine.ruleset import Ruleset, View
@@ -42,7 +42,7 @@ def tables(count: int) -> Iterator[Table]:
     for seed in range(count):
         found: list[Table] = []
         rules = RULESET
-        players = {side: make_bot("tactical-2", rules, seed, side) for side in ("red", "blue")}
+        players = {side: make_bot("tactical", rules, seed, side) for side in ("red", "blue")}
 
         def watch(battle: Battle, found: list[Table] = found) -> None:
             if battle.table.turn >= 2 and not found:
@@ -60,24 +60,6 @@ def test_the_same_seed_plays_the_same_battle() -> None:
 def test_it_beats_whoever_does_not_think(other: str) -> None:
     score = match("quickstart", "tactical", other, size=2, battles=10, seed=100)
     assert score.score >= 0.8, score.words()
-
-
-@pytest.mark.parametrize(("higher", "lower"), [(5, 3), (3, 1)])
-def test_a_higher_level_beats_a_lower_one(higher: int, lower: int) -> None:
-    score = match("quickstart", f"tactical-{higher}", f"tactical-{lower}", size=3, battles=20, seed=300)
-    assert score.score >= 0.65, score.words()
-
-
-def test_every_level_plays_a_battle_to_its_end() -> None:
-    for level in LEVELS:
-        assert played(20 + level, 1, f"tactical-{level}", "random").ended
-
-
-def test_a_level_that_is_not_there_is_refused_with_those_that_are() -> None:
-    with pytest.raises(BotError, match="use a level of 1, 2, 3, 4, 5"):
-        make_bot("tactical-9", Ruleset(), 1)
-    with pytest.raises(BotError, match="it has no levels"):
-        make_bot("random-2", Ruleset(), 1)
 
 
 def test_without_tactics_it_gives_any_lawful_answer() -> None:
@@ -106,7 +88,7 @@ def test_a_walk_meant_earlier_yields_to_the_way_a_mission_kill_must_take() -> No
     must, meant = {"A": Walk((Leg(0, 3000),))}, Walk((Leg(30, 5000),))
     facts = {"mv": 5, "spent": 0, "turns": 0, "contacts": 0}
     question = MoveModels("red", "Leave", topic="walk", models=("A",), facts=facts, default=must)
-    choices = QuickstartTactics().rate(view, question, LEVELS[5], Intention("A", (meant,)))
+    choices = QuickstartTactics().rate(view, question, SKILL, Intention("A", (meant,)))
     assert max(choices, key=worth).draft == must
 
 

@@ -38,8 +38,12 @@ IDLE = 50
 
 def declarations(memory: Memory, table: Table, plan: Plan, skill: Any) -> Iterator[Idea]:
     """What a model might declare, as far as it may."""
-    ready = ready_for(table, plan)
+    ready, hesitant = ready_for(table, plan), skill.hesitates_in(table.turn)
     for choice in _thought_of(memory, table, table[plan.actors[0]], skill):
+        if (hesitant and "2" in choice.draft) or (not skill.aims and "lock" in choice.draft):
+            continue
+        if not skill.recovers and "repair" in choice.draft.values():
+            continue
         if may_declare(ready, tuple([choice.draft[part] for part in ("1", "2") if part in choice.draft])):
             yield choice
 
@@ -119,9 +123,10 @@ def _standing(situation: Situation) -> Iterator[Idea]:
         yield Idea({"1": "shoot", **fire}, said, parts)
         if mended:
             yield Idea({"1": "repair", "2": "shoot", **fire}, f"mend and {said}", (("repair", mended), *parts))
-    if locked.worth:
-        draft = {"1": "target-lock", "2": "shoot", "lock": locked_at, **fire_draft(locked, locked_at)}
-        yield Idea(draft, f"lock on and {fire_words(table, locked, locked_at)}", (("fire", locked.worth), *here))
+    for at, attack in ((locked_at, locked), *(situation.others() if skill.restless and locked.worth else ())):
+        if attack.worth:
+            draft = {"1": "target-lock", "2": "shoot", "lock": at, **fire_draft(attack, at)}
+            yield Idea(draft, f"lock on and {fire_words(table, attack, at)}", (("fire", attack.worth), *here))
     if mended:
         yield Idea({"1": "repair", "2": "repair"}, "mend twice", (("repair", 2 * mended * 9 // 10), *here))
     if skill.plans and not plain.worth:
@@ -169,6 +174,8 @@ def _going_there(situation: Situation, one: Stroll, pose: Pose, mended: int) -> 
         yield Idea(
             {"1": "repair", "2": "move"}, f"mend and {going_words(one)}", parts, Intention(model.id, (one.walk,))
         )
+    elif situation.skill.hesitates_in(situation.table.turn):
+        yield Idea({"1": "move"}, going_words(one), place, Intention(model.id, (one.walk,)))
     elif not gain:
         walks = Intention(model.id, (one.walk, one.walk))
         yield Idea({"1": "move", "2": "move"}, f"{going_words(one)} and on", place, walks)

@@ -34,14 +34,18 @@ from sandtable.rulesets.quickstart.tactics.memory import Memory, nearest_first
 from sandtable.rulesets.quickstart.tactics.odds import POINT
 from sandtable.rulesets.quickstart.tactics.places import Situation
 from sandtable.rulesets.quickstart.tactics.walks import bearing_to, headings, stroll, walked
-from sandtable.tabletop.opponent import Goal, Idea, Tactics
+from sandtable.tabletop.opponent import Choice, Goal, Idea, Tactics
 from sandtable.tabletop.weights import weights_of
+
+#: The reasons of a choice that say what its dice may be expected to do.
+FORETOLD = ("fire", "fire on the run", "indirect fire", "missile", "close combat", "what it costs", "repair")
 
 
 class QuickstartTactics(Tactics):
     """The tactics of this edition. It keeps nothing that it could not find out anew."""
 
     weights = weights_of(__package__ or "")
+    luck = frozenset(("life", "models", "down", "suppressed", "stunned", "disabled", "leaving"))
 
     def __init__(self) -> None:
         self.memory = Memory()
@@ -64,6 +68,12 @@ class QuickstartTactics(Tactics):
         """What a side has in a position."""
         self.memory.watch(table)
         return judgement.features(self.memory, table, side)
+
+    def foretold(self, question: AnyQuestion, choice: Choice) -> int:
+        """What is fired, fought or mended, as a plan or a shot out of turn was weighed."""
+        if not isinstance(question, Plan | React):
+            return 0
+        return sum(value for why, value in choice.parts if why in FORETOLD)
 
     def threat(self, table: Table, attacker: Thing, victim: Thing, place: Point | None = None) -> int:
         """The harm that one model's fire may do another."""

@@ -29,6 +29,9 @@ ALONE = 100
 NEARER = 30
 #: So far from a foe nothing hinders fire any more.
 FACE_TO_FACE = 6 * UNIT
+#: How near an enemy comes before somebody fires who holds his fire; and farther than any table.
+NEAR = 2 * FACE_TO_FACE
+_FAR = 1000 * UNIT
 #: So many enemies, the nearest, are thought of.
 MOST_FOES = 5
 #: By how many hundredths each point of harm a foe has makes it a better target: fire is best put together.
@@ -73,11 +76,24 @@ class Situation:
         close = self.gunner.attacks(memory.gunner(self.nearest), FACE_TO_FACE, 0, 0, False)[0]
         #: Half of what it could do to the nearest foe face to face: with less it should go nearer.
         self.promise = max(1, close.worth // 2)
-        memory.standing[model.id] = (("fire", self.here.locked.worth), ("in danger", self.here.exposure // 4))
+        memory.standing[model.id] = (
+            ("fire", self.here.locked.worth),
+            ("in danger", self.here.exposure // 4),
+        )
 
     def rate(self, seen: Sequence[Sighting]) -> Pose:
         """What may be done from a place that sees the foes so, and what they may do to it there."""
-        return weighed(self.gunner, self.foes, self.gunners, seen, fears=self.skill.fears, twists=self.twists)
+        fears, farthest = self.skill.fears, NEAR if self.skill.holds_fire else _FAR
+        return weighed(self.gunner, self.foes, self.gunners, seen, fears=fears, twists=self.twists, farthest=farthest)
+
+    def others(self) -> Iterator[tuple[str, Attack]]:
+        """Whom else it might fire at from here, locked on, beside the one that it would choose."""
+        least_arc = 1 if self.twists else 2
+        for foe, gunner, seen in zip(self.foes, self.gunners, self.seen, strict=True):
+            if seen.in_arc >= least_arc and seen.gap > CONTACT and foe.id != self.here.locked_at:
+                attack = self.gunner.attacks(gunner, seen.gap, seen.their_cover, seen.they_stand_in, seen.blocked)[1]
+                if attack.worth:
+                    yield foe.id, attack
 
     @property
     def held(self) -> Parts:
@@ -157,15 +173,16 @@ def weighed(
     *,
     fears: bool,
     twists: bool,
+    farthest: int = _FAR,
 ) -> Pose:
-    """What may be done from a place to the foes it sees so, and what they may do to it there."""
+    """What may be done from a place to the foes it sees so, as far as it fires, and what they may do to it there."""
     plain = locked = NO_ATTACK
     plain_at = locked_at = ""
     plain_keen = locked_keen = 0
     threats: list[int] = []
     least_arc = 1 if twists else 2
     for model, foe, (gap, blocked, cover, my_cover, standing_in, in_arc) in zip(models, foes, seen, strict=True):
-        if in_arc >= least_arc and gap > CONTACT:
+        if in_arc >= least_arc and CONTACT < gap <= farthest:
             one, other = gunner.attacks(foe, gap, cover, standing_in, blocked)
             focus = 100 + FOCUS * model.harm
             if one.worth * focus > plain_keen:

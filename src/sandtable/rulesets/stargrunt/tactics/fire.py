@@ -246,6 +246,13 @@ def nearest_few(table: Table, unit: Thing, targets: Sequence[Thing], most: int) 
     return found[:most]
 
 
+def close_by(table: Table, unit: Thing, target: Thing) -> bool:
+    """Whether a target is within the first range band of a unit's rifles."""
+    here, there = whereabouts(table, unit.id), _spots(table, target)
+    near = (BANDS.number(quality(unit)) * UNIT) ** 2
+    return any(center_gap(a, b) <= near for a in here for b in there)
+
+
 def _spots(table: Table, target: Thing) -> Sequence[Point]:
     return [target.place.point] if isinstance(target.place, At) else whereabouts(table, target.id)
 

@@ -47,7 +47,7 @@ from sandtable.rulesets.stargrunt.tactics.fire import (
     shot_worth,
     support_fires,
 )
-from sandtable.rulesets.stargrunt.tactics.orders import BASIC, ORDERS, instead, quick_worth, transfer_worth
+from sandtable.rulesets.stargrunt.tactics.orders import BASIC, ORDERS, RECOVERY, instead, quick_worth, transfer_worth
 from sandtable.rulesets.stargrunt.tactics.outlook import Outlook, outlook_of, position
 from sandtable.rulesets.stargrunt.tactics.places import best_dash, best_going, entries, goings, walks_to
 from sandtable.rulesets.stargrunt.tactics.reactions import reactions
@@ -57,7 +57,7 @@ from sandtable.rulesets.stargrunt.tactics.thoughts import Thought
 from sandtable.rulesets.stargrunt.units.record import hull_of, standing
 from sandtable.rulesets.stargrunt.vehicles.hulls import flies
 from sandtable.tabletop.book import Book
-from sandtable.tabletop.opponent import Goal, Idea, Tactics
+from sandtable.tabletop.opponent import Choice, Goal, Idea, Tactics
 from sandtable.tabletop.weights import weights_of
 
 #: How many actions an activation has.
@@ -71,10 +71,14 @@ CONFIRMED = {"ew-active": True, "single-round": False, "with-the-rest": True, "f
 INCH_OF_WAY = 100
 #: How much rather attackers are let come than their numbers say: who withdraws loses his place.
 STANDS = 2
-#: How many drives whoever misjudges compares, for each place of his skill: most of them are not to be driven.
+#: How many drives are compared for each place of a skill where no best one is known: most may not be driven.
 MORE_DRIVES = 3
 #: How much sooner a mission that has arrived is fired than anything else is done that is worth as much.
 HASTE = POINT
+
+
+#: The reasons of a choice that say what its dice may be expected to do; suppression is seen on the table.
+FORETOLD = ("casualties", "nerve", "disabled", "destroyed", "assault", "what it costs")
 
 
 class Intention(NamedTuple):
@@ -88,6 +92,7 @@ class StargruntTactics(Tactics):
     """The tactics of these rules. It keeps nothing between two questions."""
 
     weights = weights_of(__package__ or "")
+    luck = frozenset(("figures", "wounded", "vehicles", "nerve", "broken"))
     playouts = 15
 
     def __init__(self, ruleset: Book) -> None:
@@ -109,6 +114,12 @@ class StargruntTactics(Tactics):
     def features(self, table: Table, side: str) -> Mapping[str, int]:
         """What a side has in a position."""
         return judgement.features(table, side)
+
+    def foretold(self, question: AnyQuestion, choice: Choice) -> int:
+        """What fire and assaults may be expected to do, as the action was weighed, or fire out of turn."""
+        if isinstance(question, React) or (isinstance(question, ChooseOne) and question.topic == "action"):
+            return sum(value for why, value in choice.parts if why in FORETOLD)
+        return 0
 
     def threat(self, table: Table, attacker: Thing, victim: Thing, place: Point | None = None) -> int:
         """The harm that a volley of one unit may do another."""
@@ -205,7 +216,7 @@ def _ways(table: Table, question: AnyQuestion, skill: Any, meant: Intention) -> 
             yield Idea({}, "stay", (), meant)
         case MoveModels(topic="drive"):
             outlook = outlook_of(table, table[question.about[0]], skill.fears, skill.objectives)
-            best = None if skill.noise else best_drive(outlook, skill.poses)
+            best = best_drive(outlook, skill.poses)
             for drive in (
                 (best,) if best is not None else islice(drives(outlook, skill.poses), MORE_DRIVES * skill.poses)
             ):
@@ -220,17 +231,14 @@ def _ways(table: Table, question: AnyQuestion, skill: Any, meant: Intention) -> 
 
 
 def _moves(table: Table, question: MoveModels, skill: Any, meant: Intention) -> Iterator[Idea]:
-    """Where a squad goes: what it thought best when it chose to; who misjudges compares a few again."""
+    """Where a squad goes: what it thought best when it chose to; where that may not be, the next best."""
     unit, reach = table[question.about[0]], max(question.allowance.values(), default=0)
     outlook = outlook_of(table, unit, skill.fears, skill.objectives)
     if question.topic == "combat-move":
         best = best_dash(outlook, reach // combat_distance(1), skill.poses)
     else:
         best = best_going(outlook, reach, skill.poses)
-    found = (
-        (best,) if best is not None and not skill.noise else islice(goings(outlook, reach, skill.poses), skill.poses)
-    )
-    for one in found:
+    for one in (best,) if best is not None else islice(goings(outlook, reach, skill.poses), skill.poses):
         yield Idea(walks_to(table, unit, one.place), f"move to {one.place.label}", one.parts, meant)
 
 
@@ -254,8 +262,12 @@ def _actions(asked: _Asked, question: ChooseOne, skill: Any, meant: Intention) -
     thought, hull = Thought(table, unit, skill), hull_of(table, unit.id)
     # Nobody has taught craft to fly: they fire where they can, and what else they do is left to chance.
     orders = ("fire-heavy",) if hull is not None and flies(hull) else tuple(ORDERS) if skill.plans else BASIC
+    if left < ACTIONS and skill.hesitates_in(table.turn):
+        orders = ("done",)
     for option in question.options:
-        order = ORDERS[option.id](thought) if option.id in orders and asked.may(option) else None
+        if option.id not in orders or (option.id in RECOVERY and not skill.recovers):
+            continue
+        order = ORDERS[option.id](thought) if asked.may(option) else None
         if order is not None:
             yield Idea(option.id, order.label, order.parts, Intention(unit.id, left - 1))
 
@@ -269,10 +281,10 @@ def _targets(asked: _Asked, question: ChooseOne, skill: Any, meant: Intention) -
 
 
 def _join(asked: _Asked, question: ChooseSeveral, skill: Any, meant: Intention) -> Iterator[Idea]:
-    """Support weapons join, or are kept for an action of their own where there is one left."""
+    """Support weapons join the rifles, or are kept for an action of their own where there is one left."""
     table = asked.view.table
     unit, target = table[question.about[0]], table[question.about[1]]
-    able = tuple(one for one in asked.able(question) if one in joining(table, unit))
+    able = tuple(one for one in asked.able(question) if one in joining(table, unit))[: skill.together - 1]
     if target.kind != "unit":
         yield Idea(able, "all join", (), meant)
         return

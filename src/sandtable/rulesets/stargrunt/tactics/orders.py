@@ -30,6 +30,7 @@ from sandtable.rulesets.stargrunt.tactics.fire import (
     Reasons,
     best_fire,
     chance,
+    close_by,
     heavy_fires,
     nearest_few,
     small_fires,
@@ -73,6 +74,8 @@ def _fire_with(kind: Callable[[Table, Thing], list[Fire]]) -> Callable[[Thought]
         table, unit, fires = thought.table, thought.unit, kind(thought.table, thought.unit)
         near = [one.id for one in nearest_few(table, unit, [table[fire.target] for fire in fires], thought.skill.foes)]
         best = best_fire([fire for fire in fires if fire.target in near])
+        if best is not None and thought.skill.holds_fire and not close_by(table, unit, table[best.target]):
+            return None
         return None if best is None else Order(f"fire at {thought.table[best.target].label}", best.parts)
 
     return weighed
@@ -232,6 +235,9 @@ BASIC = (
     *("enter", "drive-on", "remove-suppression", "remove-panic", "steady", "reorganise", "fire", "fire-support"),
     *("fire-heavy", "move", "drive", "leave-position", "disembark", "leave", "done"),
 )
+
+#: How a unit gets its heads up again.
+RECOVERY = ("remove-suppression", "rally", "reorganise")
 
 
 def quick_worth(table: Table, unit: Thing) -> Reasons:
