@@ -47,14 +47,18 @@ class Policy:
         """The lawful answers it thinks of, best first: those of the tactics, then the general ones."""
         if isinstance(question, React) and not self.skill.reacts:
             yield Weighed(0, Idea(None, "does not think of it", (), self.intentions.get(question.side)), None)
-        for value, choice in self.rated(view, question):
-            draft = choice.draft
-            if not isinstance(check(self.ruleset, view, question, draft), Refusal):
-                yield Weighed(value, choice, draft)
+        yield from self.taught(view, question)
         meant = self.intentions.get(question.side)
         for one in candidates(self.ruleset, self.tactics, view, question):
             if not isinstance(check(self.ruleset, view, question, one.draft), Refusal):
                 yield Weighed(0, Idea(one.draft, one.label, (), meant), one.draft)
+
+    def taught(self, view: View, question: AnyQuestion) -> Iterator[Weighed]:
+        """The lawful answers that the tactics think of, best first."""
+        for value, choice in self.rated(view, question):
+            draft = choice.draft
+            if not isinstance(check(self.ruleset, view, question, draft), Refusal):
+                yield Weighed(value, choice, draft)
 
     def _few_at_a_time(self, view: View, question: AnyQuestion, draft: Any) -> Any:
         """An answer that names several things, with no more of them than it can handle, if that may be."""

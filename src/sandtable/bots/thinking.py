@@ -6,7 +6,7 @@ Each way of acting meets the same draws and the same dice, so that luck cancels;
 after each round. How many playouts there are is stated and no clock is looked at: a level plays alike on every machine.
 """
 
-from collections.abc import Iterator
+from itertools import islice
 from typing import Any, NamedTuple
 
 import msgspec
@@ -22,7 +22,7 @@ from sandtable.tabletop.opponent import Skill, Tactics, position_worth
 #: What a battle that is won is worth beside any position, and what all values are out of.
 WON = 1000
 #: What the policy holds in its head in playouts: little, for it answers for everybody, thousands of times.
-LEAN = Skill(poses=3, plans=False, foes=3)
+LEAN = Skill(poses=3, plans=False)
 #: A playout that is asked more goes round in circles, and counts as it stands.
 MOST_ANSWERS = 400
 
@@ -44,6 +44,7 @@ class Step(NamedTuple):
     draft: Any
     intention: object
     label: str
+    foretold: int = 0  # what it may be expected to do, by the dice that follow
 
 
 class Line(NamedTuple):
@@ -83,11 +84,12 @@ class Thinker:
     def _lines(self, world: "_Worlds", intention: object) -> list[Line]:
         """What might be done: the best answers to the question, and to what the side is asked next about the same."""
         battle, policy = world.battle(0), self._policy(world, intention, self.skill)
-        firsts = _first(policy.weighed(battle.view(world.side), world.question), self.effort.firsts)
+        firsts = _first(policy, battle.view(world.side), world.question, self.effort.firsts)
         each = max(1, self.effort.lines // max(1, len(firsts)))
         lines: list[Line] = []
         for worth, choice, draft in firsts:
-            step = Step(fingerprint(world.question), draft, choice.intention, choice.label)
+            foretold = world.tactics.foretold(world.question, choice)
+            step = Step(fingerprint(world.question), draft, choice.intention, choice.label, foretold)
             twin, policy = world.battle(0), self._policy(world, intention, self.skill)
             policy.intentions[world.side] = choice.intention
             if twin.answer(draft, world.side) is not None:
@@ -96,12 +98,14 @@ class Thinker:
             goes_on = following is not None and twin.dice.draws == battle.dice.draws and world.acts(twin)
             seconds: list[Weighed] = []
             if following is not None and goes_on:
-                seconds = _first(policy.weighed(twin.view(world.side), following), each)
+                seconds = _first(policy, twin.view(world.side), following, each)
             if following is None or not seconds:
                 lines.append(Line((step,), worth))
+                continue
             for more in seconds:
-                asked = fingerprint(following) if following is not None else ""
-                then = Step(asked, more.draft, more.choice.intention, more.choice.label)
+                foretold = world.tactics.foretold(following, more.choice)
+                asked = fingerprint(following)
+                then = Step(asked, more.draft, more.choice.intention, more.choice.label, foretold)
                 lines.append(Line((step, then), worth + more.worth))
         lines.sort(key=lambda line: -line.worth)
         return lines[: self.effort.lines]
@@ -130,13 +134,15 @@ class Thinker:
     def _playout(self, world: "_Worlds", line: Line, number: int, intention: object) -> int:
         """What a line comes to with one fall of the dice, in thousandths of a certain victory."""
         battle, policy = world.battle(number), self._policy(world, intention)
+        luck = position_worth(world.tactics, battle.table, world.side, without=world.certain)
         for step in line.steps:
             question = battle.question_for(world.side)
             if question is None or fingerprint(question) != step.asked or battle.answer(step.draft, world.side):
                 break
             policy.intentions[world.side] = step.intention
-        play_forward(battle, policy, self.effort)
-        return standing(world.tactics, battle, world.side)
+            luck += step.foretold
+        luck += play_forward(battle, policy, self.effort, world.side)
+        return standing(world.tactics, battle, world.side, luck)
 
     def _policy(self, world: "_Worlds", intention: object, skill: Skill | None = None) -> Policy:
         policy = Policy(self.ruleset, world.tactics, skill or LEAN, "playout")
@@ -150,6 +156,7 @@ class _Worlds:
     def __init__(self, ruleset: Ruleset, tactics: Tactics, view: View, question: AnyQuestion, seed: str) -> None:
         self.ruleset, self.tactics, self.view, self.question, self.seed = ruleset, tactics, view, question, seed
         self.side = question.side
+        self.certain = frozenset(tactics.weights.features) - tactics.luck
 
     def battle(self, number: int) -> Battle:
         """A battle on one of the states, up to the question."""
@@ -171,32 +178,41 @@ def imagines(ruleset: Ruleset, tactics: Tactics, view: View, question: AnyQuesti
     return asked is not None and fingerprint(asked) == fingerprint(question)
 
 
-def play_forward(battle: Battle, policy: Policy, effort: Effort) -> None:
-    """Let the policy answer for everybody, up to the horizon."""
+def play_forward(battle: Battle, policy: Policy, effort: Effort, side: str) -> int:
+    """Let the policy answer for everybody, up to the horizon; gives what is foretold for a side, less the others'."""
+    tactics, foretold = policy.tactics, 0
     turn, acting, activations = battle.table.turn + effort.ahead, battle.table.acting, 0
     for _ in range(MOST_ANSWERS):
         if battle.ended or not battle.questions or battle.table.turn > turn:
-            return
+            break
         if battle.table.acting != acting:
             acting, activations = battle.table.acting, activations + 1
             if activations > effort.activations:
-                return
+                break
         for question in battle.questions:
             if battle.question_for(question.side) is question:
-                refusal = battle.answer(policy.answer(battle.view(question.side), question), question.side)
+                draft, choice = policy.choose(battle.view(question.side), question)
+                if tactics is not None and choice is not None:
+                    harm = tactics.foretold(question, choice)
+                    foretold += harm if question.side == side else -harm
+                refusal = battle.answer(draft, question.side)
                 assert refusal is None, refusal
                 break
+    return foretold
 
 
-def standing(tactics: Tactics, battle: Battle, side: str) -> int:
+def standing(tactics: Tactics, battle: Battle, side: str, luck: int) -> int:
     """What a battle has come to for a side, from −1000 for lost to 1000 for won.
 
-    A lead counts as in chess programs: the first points of it most, so that who is far ahead takes no risks.
+    `luck` is what it has of the features that dice change, as it was foretold on the way: with what the dice really
+    brought, good luck would pass for good play, and it would take many times as many playouts to tell. A lead counts as
+    in chess programs: the first points of it most, so that who is far ahead takes no risks.
     """
     ending = battle.table.ending
     if ending is not None:
         return 0 if not ending.winner else WON if ending.winner == side else -WON
-    lead, scale = position_worth(tactics, battle.table, side), tactics.weights.scale
+    lead = position_worth(tactics, battle.table, side, tactics.luck) + (luck if tactics.luck else 0)
+    scale = tactics.weights.scale
     return WON * lead // (scale + abs(lead))
 
 
@@ -216,12 +232,12 @@ def _mean(results: list[int]) -> int:
     return sum(results) // len(results)
 
 
-def _first(found: Iterator[Weighed], most: int) -> list[Weighed]:
-    """The first few answers, each once."""
+def _first(policy: Policy, view: View, question: AnyQuestion, most: int) -> list[Weighed]:
+    """The first few answers, each once: those of the tactics, and general ones only where there are none."""
     kept: list[Weighed] = []
-    for one in found:
+    for one in policy.taught(view, question):
         if len(kept) >= most:
             break
         if all(one.draft != other.draft for other in kept):
             kept.append(one)
-    return kept
+    return kept or list(islice(policy.weighed(view, question), 1))
