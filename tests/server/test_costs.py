@@ -18,7 +18,7 @@ import pytest
 from sandtable.engine.records.journal import FORMAT
 from sandtable.engine.shapes import Disc, Point
 from sandtable.field.outlines import core_of
-from sandtable.server import hall
+from sandtable.server import hall, memory
 from sandtable.server.api.bodies import ScenarioChecked
 from sandtable.server.api.page_files import PageFiles
 from sandtable.server.clock import ServedTime
@@ -270,7 +270,12 @@ def test_battles_that_nobody_looks_at_leave_memory_and_come_back(server: Server)
 
 
 def test_a_battle_that_everybody_has_left_is_held_by_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that is still held by whatever looked at it last keeps most of what others used in memory."""
+    """One that is still held by whatever looked at it last keeps most of what others used in memory.
+
+    Nor by itself: nobody waits while memory is looked through for it.
+    """
+    monkeypatch.setattr(hall, "look_through_all", lambda: None)
+    monkeypatch.setattr(hall, "set_apart", lambda: None)
     ticks = Counter[str]()
 
     async def tick(clock: ServedTime, storage: Storage) -> None:
@@ -282,19 +287,52 @@ def test_a_battle_that_everybody_has_left_is_held_by_nothing(tmp_path: Path, mon
     with serving(f"sqlite:///{tmp_path / 'b.sqlite'}", limits) as it:
         made = it.begin()
         with it.page(tokens(made)[0]):
-            battle = weakref.ref(it.hall()._live[made["battle"]])
+            live = it.hall()._live[made["battle"]]
+            battle, played = weakref.ref(live), weakref.ref(live.battle)
+            assert live.battle.questions, "it is in the middle of a step"
+            del live
+            gc.disable()
             _see(lambda n=ticks["all"]: ticks["all"] > n + 2)  # type: ignore[misc]
         _see(lambda: not it.hall()._live)
         _see(lambda n=ticks["all"]: ticks["all"] > n + 2)  # type: ignore[misc]
-        gc.collect()
-        assert battle() is None
+        try:
+            assert (battle(), played()) == (None, None)
+        finally:
+            gc.enable()
+
+
+def test_what_stays_is_looked_through_seldom(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everybody waits while Python looks through what it holds: with many battles half a second each time."""
+    done: list[str] = []
+    monkeypatch.setattr(hall, "TICK", 0.01)
+    monkeypatch.setattr(hall, "LOOK_THROUGH_EVERY", 5)
+    monkeypatch.setattr(hall, "set_apart", lambda: done.append("apart"))
+    monkeypatch.setattr(hall, "look_through_all", lambda: done.append("all"))
+    with serving(f"sqlite:///{tmp_path / 'b.sqlite'}", FREE) as it:
+        it.begin()
+        _see(lambda: done.count("all") > 1)
+    assert done[:12] == ["apart"] * 5 + ["all"] + ["apart"] * 5 + ["all"]
+
+
+def test_what_is_set_apart_is_found_when_everything_is_looked_through() -> None:
+    class Circle:
+        itself: object = None
+
+    circle = Circle()
+    circle.itself, seen = circle, weakref.ref(circle)
+    memory.set_apart()
+    del circle
+    gc.collect()
+    assert seen() is not None
+    memory.look_through_all()
+    assert seen() is None
 
 
 def test_what_battles_worked_out_is_forgotten_when_all_have_left() -> None:
     core_of(Disc(Point(1, 2), 500))
     rules = library(INSTALLED).ruleset("quickstart")
     assert core_of.cache_info().currsize
-    hall.forget_worked_out()
+    memory.forget_worked_out()
     assert not core_of.cache_info().currsize
     assert library(INSTALLED).ruleset("quickstart") is rules, "what is kept for good stays"
 

@@ -371,6 +371,10 @@ class Battle:
         twin.logs = Logs(twin.state.views)
         return twin
 
+    def close(self) -> None:
+        """Let go of the step that is under way, which holds the battle itself: nobody plays it on here."""
+        self._stop()
+
     def last_boundary(self) -> Boundary:
         """The last boundary, where nothing is under way: its state, and how much had been said and written by then.
 

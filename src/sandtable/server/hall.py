@@ -2,14 +2,11 @@
 
 import asyncio
 import contextlib
-import ctypes
-import gc
 import logging
 import secrets
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache
 from typing import Any, TypeVar
 
 import msgspec
@@ -26,24 +23,20 @@ from sandtable.server.database.storage import Storage
 from sandtable.server.database.unusable import Held
 from sandtable.server.library import known_bots, library
 from sandtable.server.live import OTHER_RULES, LiveBattle
+from sandtable.server.memory import forget_worked_out, give_memory_back, look_through_all, put_back, set_apart
 from sandtable.server.processes.readings import OpenBattle, Opened, Reading
 from sandtable.server.processes.turns import Full, Turns
 from sandtable.server.processes.workers import Workers
 from sandtable.server.settings import Limits, Settings
 from sandtable.server.unlawful import Unlawful
 
-try:
-    _C: ctypes.CDLL | None = ctypes.CDLL(None)
-except (OSError, TypeError):  # pragma: no cover - there is none by that name on Windows
-    _C = None
-
-#: What `lru_cache` makes of a function.
-_CACHED = type(lru_cache(len))
 T = TypeVar("T")
 S = TypeVar("S", bound=msgspec.Struct)
 log = logging.getLogger("sandtable.server")
 #: How often clocks are looked at, and how much later than that is still on time, in seconds.
 LOOK_AT_CLOCKS, STALLED = 0.5, 1.0
+#: After how many ticks all memory is looked through for what nobody can reach: once an hour.
+LOOK_THROUGH_EVERY = 120
 
 
 class Hall:
@@ -100,6 +93,7 @@ class Hall:
             for task in late:
                 task.cancel()
         await self.storage.close()
+        put_back()
         if self._held is not None:
             self._held.let_go()
         self._threads.shutdown(wait=False, cancel_futures=True)
@@ -193,25 +187,34 @@ class Hall:
         lately = time.monotonic() - 10
         idle = sorted((one for one in self._live.values() if not one.busy and one.used < lately), key=_last_used)
         for one in idle[: max(0, len(self._live) + 1 - self.limits.live)]:
-            del self._live[one.id]
+            self._live.pop(one.id).let_go()
 
     async def _keep_house(self) -> None:
         """Every now and then: note who is here, give memory back, and forget battles that nobody visits."""
+        ticks = 0
+        set_apart()
         while not self.closing:
             await self.rest(TICK)
+            ticks += 1
             try:
                 await self.clock.tick(self.storage)
                 await self._note_visits()
-                if self.forget_idle(self.limits.seconds_idle) and not self._live:
+                forgotten = self.forget_idle(self.limits.seconds_idle)
+                if forgotten and not self._live:
                     await self.storage.let_go()
                     forget_worked_out()
+                if (forgotten and not self._live) or ticks % LOOK_THROUGH_EVERY == 0:
+                    look_through_all()
+                if forgotten:
                     give_memory_back()
+                set_apart()
                 # Whoever plays may think for a while, and shall not wait for a process to come up afterwards.
                 for workers in () if self._live else (self.thinkers, self.judges, self.readers, self.verifiers):
                     await workers.let_go(self.limits.seconds_idle)
                 before = self.clock.now() - self.limits.days_unvisited * 86_400
                 for battle in await self.storage.expire(before):
-                    self._live.pop(battle, None)
+                    if (expired := self._live.pop(battle, None)) is not None:
+                        expired.let_go()
             except Exception:
                 log.warning("the house is not kept", exc_info=True)
 
@@ -236,7 +239,7 @@ class Hall:
             await live.visited()
 
     def forget_idle(self, seconds: float) -> int:
-        """Forget battles that nobody has looked at for so long, and give their memory back; gives how many.
+        """Forget battles that nobody has looked at for so long; gives how many.
 
         Storage has them. Only ids are named here: one battle that is still held, its parts spread over everything that
         was in use, keeps most of it from being given back.
@@ -244,9 +247,7 @@ class Hall:
         before = time.monotonic() - seconds
         idle = [one.id for one in self._live.values() if not one.busy and one.used < before]
         for battle in idle:
-            del self._live[battle]
-        if idle:
-            give_memory_back()
+            self._live.pop(battle).let_go()
         return len(idle)
 
     async def _wake_sleepers(self) -> None:
@@ -300,24 +301,6 @@ class Hall:
             await self.storage.keep_snapshot(kept.id, opened.snapshot)
         await self.live(kept.id)
         return BattleMade(kept.id, tuple(LinkMade(token, link.role, link.sides) for token, link in links))
-
-
-def forget_worked_out() -> None:
-    """Empty what keeps results of battles for the next time they are asked for: outlines, lines of sight, reaches.
-
-    Only what is bounded: nobody may count on such a result being there. What is kept for good, as a ledger is, stays.
-    """
-    for one in gc.get_objects():
-        if isinstance(one, _CACHED) and one.__module__.startswith("sandtable.") and one.cache_parameters()["maxsize"]:
-            one.cache_clear()
-
-
-def give_memory_back() -> None:
-    """Give memory that is not used any more back to the machine, where the C library would keep it."""
-    gc.collect()
-    trim = getattr(_C, "malloc_trim", None)
-    if trim is not None:
-        trim(0)
 
 
 def _last_used(live: LiveBattle) -> float:

@@ -127,6 +127,12 @@ class LiveBattle:
         """Whether it must stay in memory."""
         return bool(self.watchers or self._thinking or self._snapping or self._mending or self.lock.locked())
 
+    def let_go(self) -> None:
+        """Nobody looks at it any more: what is held of it is let go of, so that it is freed at once."""
+        self.battle.close()
+        self._tellings.clear()
+        self.trouble, self._broken = NOT_READ, True
+
     # What is said ------------------------------------------------------------------------------------------------
 
     async def answer(
