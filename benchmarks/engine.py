@@ -48,7 +48,7 @@ class Marching(Ruleset):
     def open(self, battle: Battle, setup: Setup) -> None:
         for n in range(12):
             piece = Piece(f"wood-{n}", "woods", rectangle(n * 3000, n * 2000, 2500, 2500), 2)
-            battle.happens(Placed(piece.id, At(Point(0, 0)), piece=piece, rule="m.open"))
+            battle.happens(Placed(piece.id, At(Point(0, 0)), piece=piece, rule=RuleId("m.open")))
         for n in range(MODELS):
             states = {"locked": Mark(1), "hull-down": Mark("north", "end of turn")}
             made = Thing(
@@ -62,13 +62,13 @@ class Marching(Ruleset):
                 counts={"AP": 2, "ammunition": 6, "smoke": 1},
                 unit=f"unit-{n // 5}",
             )
-            battle.happens(Placed(made.id, At(Point(2000 * n, 3000)), made=made, rule="m.open"))
+            battle.happens(Placed(made.id, At(Point(2000 * n, 3000)), made=made, rule=RuleId("m.open")))
         battle.push(*(Activate(f"model-{n}", turn) for turn in range(TURNS) for n in range(MODELS)))
 
     def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
         assert isinstance(step, Activate)
         model = battle.table[step.model]
-        battle.happens(Counted(model.id, "AP", model.count("AP"), 2, rule="m.act"))
+        battle.happens(Counted(model.id, "AP", model.count("AP"), 2, rule=RuleId("m.act")))
         options = tuple(Option(str(n), f"{n} inches") for n in range(6))
         answer = yield ChooseOne(
             model.side, "How far?", topic="march", about=(model.id,), options=options, rules=(RuleId("m.act"),)
@@ -76,12 +76,12 @@ class Marching(Ruleset):
         here = battle.table[model.id].place
         assert isinstance(here, At)
         there = At(Point(here.point.x + 1000 * int(answer), here.point.y))
-        battle.happens(Spent(model.id, "AP", 1, 1, rule="m.act"))
-        battle.happens(Moved(model.id, here, there, 0, Walk((Leg(0, 1000 * int(answer)),)), rule="m.act"))
+        battle.happens(Spent(model.id, "AP", 1, 1, rule=RuleId("m.act")))
+        battle.happens(Moved(model.id, here, there, 0, Walk((Leg(0, 1000 * int(answer)),)), rule=RuleId("m.act")))
         again = yield ChooseOne(model.side, "And then?", topic="then", options=options, rules=(RuleId("m.act"),))
-        battle.happens(StateChanged(model.id, "gait", model.value("gait"), int(again), rule="m.act"))
+        battle.happens(StateChanged(model.id, "gait", model.value("gait"), int(again), rule=RuleId("m.act")))
         if step.turn == TURNS - 1:
-            battle.happens(BattleEnded("red", rule="m.end"))
+            battle.happens(BattleEnded("red", rule=RuleId("m.end")))
 
 
 def marched(answers: int = 75) -> Battle:
@@ -153,7 +153,7 @@ def main() -> None:
     walk = Walk((Leg(0, 1000),))
 
     def event() -> None:
-        battle.happens(Moved("model-3", here, here, 0, walk, rule="m.act"))
+        battle.happens(Moved("model-3", here, here, 0, walk, rule=RuleId("m.act")))
         battle.journal.lines.pop()
         for log in battle.logs.values():
             log.events.pop()

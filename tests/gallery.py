@@ -117,7 +117,7 @@ def question(topic: str) -> AnyQuestion:
                 shows=SHOWS,
                 things=("r2", "crate"),
                 where={"": west, "crate": hut},
-                together=Together(40000, rule="gallery.near", label="Both stay within 40″ of each other."),
+                together=Together(40000, rule=RuleId("gallery.near"), label="Both stay within 40″ of each other."),
                 outlines={"crate": (rectangle(-1000, -1000, 2000, 2000),)},
             )
         case "move":
@@ -160,8 +160,8 @@ class Gallery(Ruleset):
     name = "gallery"
     title = "The gallery"
     steps = (Ask, Done)
-    concession_rule = "gallery.concede"
-    draw_rule = "gallery.draw"
+    concession_rule = RuleId("gallery.concede")
+    draw_rule = RuleId("gallery.draw")
 
     def open(self, battle: Battle, setup: Setup) -> None:
         board = Piece("board", BOARD, rectangle(0, 0, 40000, 30000))
@@ -185,10 +185,12 @@ class Gallery(Ruleset):
                 name, side=side, label=name.upper(), glyph="walker", base=Base("hexagon", 1500), height=3, track=6
             )
             battle.happens(Placed(name, where, facing, made=made))
-        battle.happens(StateChanged("b1", "dizzy", None, 1, "it sits down", rule="gallery.dizzy"))
+        battle.happens(StateChanged("b1", "dizzy", None, 1, "it sits down", rule=RuleId("gallery.dizzy")))
         battle.happens(PhaseBegan(1, "questions"))
         part = ExplainedPart("a fair wind", 1, RuleId("gallery.wind"))
-        battle.happens(Rolled("weather", "r1", "2d6", (3, 6), 9, (part,), 10, 8, (), 2, "fair", rule="gallery.weather"))
+        battle.happens(
+            Rolled("weather", "r1", "2d6", (3, 6), 9, (part,), 10, 8, (), 2, "fair", rule=RuleId("gallery.weather"))
+        )
         battle.happens(
             Landed("a stone", Point(20000, 15000), Point(21000, 16000), Disc(Point(21000, 16000), 1500), ("b1",))
         )
@@ -201,14 +203,14 @@ class Gallery(Ruleset):
         """Ask, and tell what was answered."""
         answer = yield question(topic)
         told = msgspec.json.encode(answer).decode()
-        battle.happens(Declared("r1", f"answers {topic}", detail={"answer": told}, rule=f"gallery.{topic}"))
+        battle.happens(Declared("r1", f"answers {topic}", detail={"answer": told}, rule=RuleId(f"gallery.{topic}")))
         if topic == "place":
             spot = answer["r2"]
             battle.happens(Placed("r2", spot.where, spot.facing))
 
     def done(self, battle: Battle) -> Procedure[None]:
         """Everybody has won."""
-        battle.happens(BattleEnded("red", {"red": 8, "blue": 0}, "everything is answered", rule="gallery.end"))
+        battle.happens(BattleEnded("red", {"red": 8, "blue": 0}, "everything is answered", rule=RuleId("gallery.end")))
         yield from ()
 
     def judge(self, view: View, question: AnyQuestion, answer: Any) -> Refusal | None:
@@ -230,7 +232,7 @@ class Gallery(Ruleset):
             (ExplainedPart("open", 1, RuleId("gallery.open")), ExplainedPart("climbing", 1, RuleId("gallery.climb"))),
         )
         line = (Point(8000, 24000), Point(20000, 4000))
-        bead = Bead(Point(12000, 17300), Point(14000, 14000), "mist", counts=True, rule="gallery.mist")
+        bead = Bead(Point(12000, 17300), Point(14000, 14000), "mist", counts=True, rule=RuleId("gallery.mist"))
         return Preview(
             explanations=(number,),
             notes=("Nobody is hurt in the gallery.",),

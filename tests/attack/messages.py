@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import Refusal
 from sandtable.engine.state import StandingOrder
 from sandtable.server.seats import messages as m
@@ -46,7 +47,7 @@ def read(ruleset: str, text: str) -> None:
         case m.Answer():
             came = battle.answer(said.answer, "red")
         case m.Order():
-            came = battle.order(StandingOrder("red", said.rule, said.answer, said.when), withdraw=said.withdraw)
+            came = battle.order(StandingOrder("red", RuleId(said.rule), said.answer, said.when), withdraw=said.withdraw)
         case m.OfferDraw():
             came = battle.offer_draw("red", offers=said.offers)
         case m.Undo():

@@ -2,6 +2,7 @@
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import StateChanged
+from sandtable.engine.ids import RuleId
 from sandtable.engine.ruleset import Procedure
 from tests.cheats.shots import Cheat
 
@@ -16,6 +17,6 @@ class KeptInState(Cheat):
         before = battle.table[model].value(NAMES["fired"])
         counted: list[int] = []
         counted.append(FIRST if before is None else LATER)
-        battle.happens(StateChanged(model, NAMES["fired"], before, 1, rule="duel.help"))
+        battle.happens(StateChanged(model, NAMES["fired"], before, 1, rule=RuleId("duel.help")))
         yield from ()
         return counted[0]

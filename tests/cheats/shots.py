@@ -2,6 +2,7 @@
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted
+from sandtable.engine.ids import RuleId
 from sandtable.engine.ruleset import Procedure
 from tests.engine.duel import Duel
 
@@ -15,5 +16,5 @@ class Cheat(Duel):
     def shoot(self, battle: Battle, model: str, target: str, shots: int) -> Procedure[None]:
         help_ = yield from self.helped(battle, model)
         before = battle.table[model].count("help")
-        battle.happens(Counted(model, "help", before, before + help_, rule="duel.help"))
+        battle.happens(Counted(model, "help", before, before + help_, rule=RuleId("duel.help")))
         yield from super().shoot(battle, model, target, shots)

@@ -266,7 +266,7 @@ def test_markup_in_the_journal_stays_words() -> None:
             board(),
             Placed(NASTY, Off(), piece=Piece(NASTY, NASTY, Disc(Point(9000, 9000), 2000), label=NASTY)),
             model(NASTY, NASTY),
-            StateChanged(NASTY, NASTY, None, NASTY, NASTY, rule=NASTY),
+            StateChanged(NASTY, NASTY, None, NASTY, NASTY, rule=RuleId(NASTY)),
             Rolled(
                 NASTY, NASTY, NASTY, (3,), 3, (ExplainedPart(NASTY, 1, RuleId(NASTY)),), 4, 5,
                 (ExplainedPart(NASTY, 5, RuleId("")),), -1, NASTY, rule=RuleId("r.x"),

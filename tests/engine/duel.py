@@ -63,13 +63,13 @@ class Duel(Ruleset):
     name = "duel"
     version = "1"
     steps = (Bid, Activate, Shoot, EndTurn)
-    concession_rule = "duel.end.concede"
-    draw_rule = "duel.end.draw"
+    concession_rule = RuleId("duel.end.concede")
+    draw_rule = RuleId("duel.end.draw")
 
     def open(self, battle: Battle, setup: Setup) -> None:
         for side, x in zip(setup.sides, (5000, 15000), strict=True):
             made = Thing(side[0].upper(), side=side, label=side, base=Base("circle", 1000), track=3)
-            battle.happens(Placed(made.id, At(Point(x, 10000)), made=made, rule="duel.open"))
+            battle.happens(Placed(made.id, At(Point(x, 10000)), made=made, rule=RuleId("duel.open")))
         battle.push(Bid())
 
     def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
@@ -84,7 +84,7 @@ class Duel(Ruleset):
                 return self.end_turn(battle)
 
     def bid(self, battle: Battle) -> Procedure[None]:
-        battle.happens(PhaseBegan(battle.table.turn + 1, "bid", rule="duel.turn"))
+        battle.happens(PhaseBegan(battle.table.turn + 1, "bid", rule=RuleId("duel.turn")))
         offers = tuple(Option(str(n), str(n)) for n in (1, 2, 3))
         questions: tuple[AnyQuestion, ...] = tuple(
             ChooseOne(
@@ -100,13 +100,13 @@ class Duel(Ruleset):
         side = battle.table[model].side
         if battle.table[model].gone:
             return
-        battle.happens(StepBegan("activate", side, (model,), rule="duel.plan"))
-        battle.happens(Counted(model, "AP", battle.table[model].count("AP"), 2, rule="duel.plan"))
+        battle.happens(StepBegan("activate", side, (model,), rule=RuleId("duel.plan")))
+        battle.happens(Counted(model, "AP", battle.table[model].count("AP"), 2, rule=RuleId("duel.plan")))
         plan = yield Plan(
             side, f"{model}: what?", topic="plan", actors=(model,), budget={"AP": 2}, rules=(RuleId("duel.plan"),)
         )
         if plan["move"]:
-            battle.happens(Declared(model, "move", rule="duel.plan"))
+            battle.happens(Declared(model, "move", rule=RuleId("duel.plan")))
             walks = yield MoveModels(
                 side,
                 "Where?",
@@ -117,7 +117,7 @@ class Duel(Ruleset):
                 decline="Stay",
             )
             if walks:
-                battle.happens(Spent(model, "AP", 1, 1, rule="duel.move"))
+                battle.happens(Spent(model, "AP", 1, 1, rule=RuleId("duel.move")))
                 self.walk(battle, model, walks[model])
         if plan["target"] != "nobody":
             battle.push(Shoot(model, plan["target"], 2))
@@ -132,10 +132,10 @@ class Duel(Ruleset):
                 point = along(point, facing, leg.go)
             else:
                 point = leg.point
-        battle.happens(Moved(model, place, At(point), facing, walk, rule="duel.move"))
+        battle.happens(Moved(model, place, At(point), facing, walk, rule=RuleId("duel.move")))
 
     def shoot(self, battle: Battle, model: str, target: str, shots: int) -> Procedure[None]:
-        cause = battle.happens(Declared(model, "shoot", (target,), rule="duel.shoot"))
+        cause = battle.happens(Declared(model, "shoot", (target,), rule=RuleId("duel.shoot")))
         reacted = yield from reaction_window(
             battle,
             moment="dodge",
@@ -158,12 +158,12 @@ class Duel(Ruleset):
                 needs=needs,
                 margin=roll.natural - needs,
                 outcome="hit" if hit else "miss",
-                rule="duel.shoot",
+                rule=RuleId("duel.shoot"),
                 because=cause,
             )
         )
         if hit:
-            battle.note(HarmNoted(target, Harm("wound", 1), "now", rule="duel.harm", because=n))
+            battle.note(HarmNoted(target, Harm("wound", 1), "now", rule=RuleId("duel.harm"), because=n))
         battle.push(*([Settle("now")] if hit else []), *([Shoot(model, target, shots - 1)] if shots > 1 else []))
 
     def carry_out(self, battle: Battle, due: Due) -> Procedure[None]:
@@ -172,15 +172,15 @@ class Duel(Ruleset):
         if save and battle.dice.total("d6").natural == 6:
             return
         n = battle.happens(
-            HarmApplied(due.target, due.harm, thing.harm, thing.harm + 1, rule="duel.harm", because=due.because)
+            HarmApplied(due.target, due.harm, thing.harm, thing.harm + 1, rule=RuleId("duel.harm"), because=due.because)
         )
         if thing.harm + 1 >= thing.track:
-            battle.happens(ModelLost(due.target, "destroyed", rule="duel.lost", because=n))
+            battle.happens(ModelLost(due.target, "destroyed", rule=RuleId("duel.lost"), because=n))
             other = next(side for side in battle.table.sides if side != thing.side)
-            battle.happens(BattleEnded(other, reason="last one standing", rule="duel.end"))
+            battle.happens(BattleEnded(other, reason="last one standing", rule=RuleId("duel.end")))
 
     def end_turn(self, battle: Battle) -> Procedure[None]:
-        battle.happens(Counted("battle", "turns", battle.table.turn - 1, battle.table.turn, rule="duel.turn"))
+        battle.happens(Counted("battle", "turns", battle.table.turn - 1, battle.table.turn, rule=RuleId("duel.turn")))
         battle.push(Bid())
         yield from ()
 

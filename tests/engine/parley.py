@@ -70,19 +70,19 @@ class Parley(Ruleset):
     name = "parley"
     version = "3"
     steps = (Secrets, Draw, Act)
-    concession_rule = "parley.end.concede"
-    draw_rule = "parley.end.draw"
+    concession_rule = RuleId("parley.end.concede")
+    draw_rule = RuleId("parley.end.draw")
 
     def open(self, battle: Battle, setup: Setup) -> None:
         for tower in TOWERS:
             made = Thing(tower, kind="marker", track=3, base=Base("circle", 1000))
-            battle.happens(Placed(tower, At(Point(1000, 1000)), made=made, rule="parley.open"))
+            battle.happens(Placed(tower, At(Point(1000, 1000)), made=made, rule=RuleId("parley.open")))
         for side in setup.sides:
-            battle.happens(Counted(side, "charges", 0, 1, rule="parley.open", known_to=(side,)))
+            battle.happens(Counted(side, "charges", 0, 1, rule=RuleId("parley.open"), known_to=(side,)))
         cards = tuple(side for side in setup.sides for _ in range(setup.size or 2))
-        battle.happens(DeckChanged("deck", "added", cards, rule="parley.deck"))
+        battle.happens(DeckChanged("deck", "added", cards, rule=RuleId("parley.deck")))
         shuffled = battle.dice.shuffled(cards)
-        battle.happens(DeckChanged("deck", "shuffled", shuffled, veils={"cards": NOBODY}, rule="parley.deck"))
+        battle.happens(DeckChanged("deck", "shuffled", shuffled, veils={"cards": NOBODY}, rule=RuleId("parley.deck")))
         battle.push(*(Secrets(side) for side in setup.sides), Draw())
 
     def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
@@ -110,14 +110,14 @@ class Parley(Ruleset):
         if not order:
             scores = dict(battle.table.scores)
             best = max(battle.table.sides, key=lambda side: scores.get(side, 0))
-            battle.happens(BattleEnded(best, scores, "the deck is empty", rule="parley.end"))
+            battle.happens(BattleEnded(best, scores, "the deck is empty", rule=RuleId("parley.end")))
             return
-        battle.happens(DeckChanged("deck", "drawn", order[:1], rule="parley.deck"))
+        battle.happens(DeckChanged("deck", "drawn", order[:1], rule=RuleId("parley.deck")))
         battle.push(Act(order[0], 2), Draw())
         yield from ()
 
     def act(self, battle: Battle, side: str, left: int) -> Procedure[None]:
-        battle.happens(StepBegan("act", side, rule="parley.act"))
+        battle.happens(StepBegan("act", side, rule=RuleId("parley.act")))
         action = yield ChooseOne(
             side,
             "What do you do?",
@@ -125,7 +125,7 @@ class Parley(Ruleset):
             options=tuple(Option(a) for a in ACTIONS),
             rules=(RuleId("parley.act"),),
         )
-        battle.happens(Declared(side, action, rule="parley.act"))
+        battle.happens(Declared(side, action, rule=RuleId("parley.act")))
         if left > 1 and action != "end":
             battle.push(Act(side, left - 1))
         do = getattr(self, action, None)
@@ -135,12 +135,12 @@ class Parley(Ruleset):
     def wait(self, battle: Battle, side: str) -> Procedure[None]:
         """Nothing that stops undo; a question of its own that standing orders may answer."""
         waits = battle.table.things[side].count("waits")
-        battle.happens(Counted(side, "waits", waits, waits + 1, rule="parley.wait"))
+        battle.happens(Counted(side, "waits", waits, waits + 1, rule=RuleId("parley.wait")))
         sure = yield Confirm(
             side, "Sure?", topic="sure", rules=(RuleId("parley.sure"),), facts={"waits": waits}, default=False
         )
         if sure:
-            battle.happens(Scored(side, 1, "patience", rule="parley.sure"))
+            battle.happens(Scored(side, 1, "patience", rule=RuleId("parley.sure")))
 
     def measure(self, battle: Battle, side: str) -> Procedure[None]:
         battle.open_measuring()
@@ -163,14 +163,14 @@ class Parley(Ruleset):
                 (ExplainedPart("base", 7, RuleId("parley.roll")),),
                 total - 7,
                 "lucky" if total >= 7 else "unlucky",
-                rule="parley.roll",
+                rule=RuleId("parley.roll"),
             )
         )
         yield Confirm(side, "Go on?", rules=(RuleId("parley.roll"),))
 
     def reveal(self, battle: Battle, side: str) -> Procedure[None]:
         what = f"{side}: lucky"
-        battle.happens(Revealed(what, value=battle.table.secrets[what], rule="parley.lucky"))
+        battle.happens(Revealed(what, value=battle.table.secrets[what], rule=RuleId("parley.lucky")))
         yield Confirm(side, "Happy?", rules=(RuleId("parley.lucky"),))
 
     def vote(self, battle: Battle, side: str) -> Procedure[None]:
@@ -184,7 +184,7 @@ class Parley(Ruleset):
         )
         votes = yield questions
         best = max(battle.table.sides, key=votes.count)
-        battle.happens(Scored(best, votes.count(best), "votes", rule="parley.vote"))
+        battle.happens(Scored(best, votes.count(best), "votes", rule=RuleId("parley.vote")))
 
     def window(self, battle: Battle, side: str) -> Procedure[None]:
         """Who holds a charge may shout; everybody is asked, so that being asked tells nothing."""
@@ -204,13 +204,13 @@ class Parley(Ruleset):
         )
         for who, _ in reacted:
             left = battle.table[who].count("charges")
-            battle.happens(Counted(who, "charges", left, left - 1, rule="parley.shout", known_to=(who,)))
-            battle.happens(Scored(who, 1, "loud", rule="parley.shout"))
+            battle.happens(Counted(who, "charges", left, left - 1, rule=RuleId("parley.shout"), known_to=(who,)))
+            battle.happens(Scored(who, 1, "loud", rule=RuleId("parley.shout")))
 
     def topple(self, battle: Battle, side: str) -> Procedure[None]:
         """The first tower falls at the end of the act; it takes the next one with it, and that one the first."""
-        battle.note(HarmNoted("t1", Harm("fall", 1), "fall", rule="parley.fall"), once=True)
-        battle.note(HarmNoted("t1", Harm("dust", 0), "fall", rule="parley.fall"))
+        battle.note(HarmNoted("t1", Harm("fall", 1), "fall", rule=RuleId("parley.fall")), once=True)
+        battle.note(HarmNoted("t1", Harm("dust", 0), "fall", rule=RuleId("parley.fall")))
         battle.push(Settle("fall"))
         yield from ()
 
@@ -228,7 +228,7 @@ class Parley(Ruleset):
             HarmApplied(due.target, due.harm, tower.harm, tower.harm + 1, rule=due.rule, because=due.because)
         )
         after = TOWERS[(TOWERS.index(due.target) + 1) % len(TOWERS)]
-        battle.note(HarmNoted(after, Harm("fall", 1), "fall", rule="parley.fall", because=n), once=True)
+        battle.note(HarmNoted(after, Harm("fall", 1), "fall", rule=RuleId("parley.fall"), because=n), once=True)
 
     def share(self, battle: Battle, side: str) -> Procedure[None]:
         gifts = tuple(Option(gift) for gift in ("gold", "myrrh"))
@@ -237,14 +237,14 @@ class Parley(Ruleset):
             side, "Who gets what?", items=gifts, bins=bins, bin_most={side: 1}, rules=(RuleId("parley.share"),)
         )
         for gift, to in shares.items():
-            battle.happens(Scored(to, 1, gift, rule="parley.share"))
+            battle.happens(Scored(to, 1, gift, rule=RuleId("parley.share")))
 
     def pick(self, battle: Battle, side: str) -> Procedure[None]:
         towers = tuple(Option(tower) for tower in TOWERS)
         picked = yield ChooseSeveral(side, "Paint which?", options=towers, at_most=2, rules=(RuleId("parley.pick"),))
         for tower in picked:
             before = battle.table[tower].value("colour")
-            battle.happens(StateChanged(tower, "colour", before, side, rule="parley.pick"))
+            battle.happens(StateChanged(tower, "colour", before, side, rule=RuleId("parley.pick")))
 
     def place(self, battle: Battle, side: str) -> Procedure[None]:
         flag = battle.new_id("flag")
@@ -254,7 +254,7 @@ class Parley(Ruleset):
         )
         spot: Spot = spots[flag]
         made = Thing(flag, kind="marker", side=side)
-        battle.happens(Placed(flag, spot.where, spot.facing, made, rule="parley.flag"))
+        battle.happens(Placed(flag, spot.where, spot.facing, made, rule=RuleId("parley.flag")))
 
     def judge(self, view: View, question: AnyQuestion, answer: Any) -> Refusal | None:
         if question.topic == "flag":

@@ -215,7 +215,7 @@ class Sealing(Ruleset):
         )
         told = yield (question,) if sealed == UNTIL_ALL_ANSWER else question
         answer = told[0] if isinstance(told, tuple) else told
-        battle.happens(Counted("red", "answers", 0, 1 + bool(answer), rule="s.ask"))
+        battle.happens(Counted("red", "answers", 0, 1 + bool(answer), rule=RuleId("s.ask")))
         yield Confirm("red", "Sure?", rules=(RuleId("s.sure"),))
 
 
@@ -294,14 +294,14 @@ class Echoing(Ruleset):
 
     def open(self, battle: Battle, setup: Setup) -> None:
         for target in ("A", "B"):
-            battle.note(HarmNoted(target, Harm("fall"), "now", rule="e.fall"))
+            battle.note(HarmNoted(target, Harm("fall"), "now", rule=RuleId("e.fall")))
         battle.push(Settle("now"), Echo("all"))
 
     def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
         assert isinstance(step, Echo)
-        battle.happens(Counted("echo", step.of, 0, 1, rule="e.echo"))
+        battle.happens(Counted("echo", step.of, 0, 1, rule=RuleId("e.echo")))
         if step.of == "A":
-            battle.note(HarmNoted("C", Harm("fall"), "now", rule="e.fall"))
+            battle.note(HarmNoted("C", Harm("fall"), "now", rule=RuleId("e.fall")))
         yield from ()
 
     def carry_out(self, battle: Battle, due: Due) -> Procedure[None]:
@@ -337,11 +337,13 @@ class Crashing(Ruleset):
         return self.crashed(battle, step.smoke) if isinstance(step, Crashed) else self.crash(battle)
 
     def crash(self, battle: Battle) -> Procedure[None]:
-        first = battle.note(HarmNoted("V", Harm("crash"), "now", rule="c.crash"), once=True)
+        first = battle.note(HarmNoted("V", Harm("crash"), "now", rule=RuleId("c.crash")), once=True)
         assert first
-        assert battle.note(HarmNoted("V", Harm("crash"), "now", rule="c.crash"), once=True) == 0, "it is due already"
-        assert battle.note(HarmNoted("W", Harm("crash"), "now", rule="c.crash"), once=True), "W is another"
-        later = battle.note(HarmNoted("V", Harm("smoke"), "later", rule="c.smoke"))
+        assert battle.note(HarmNoted("V", Harm("crash"), "now", rule=RuleId("c.crash")), once=True) == 0, (
+            "it is due already"
+        )
+        assert battle.note(HarmNoted("W", Harm("crash"), "now", rule=RuleId("c.crash")), once=True), "W is another"
+        later = battle.note(HarmNoted("V", Harm("smoke"), "later", rule=RuleId("c.smoke")))
         battle.push(Settle("now"), Crashed(later))
         yield from ()
 
@@ -357,12 +359,12 @@ class Crashing(Ruleset):
         before = battle.table.things[due.target].count(due.harm.what) if due.target in battle.table.things else 0
         battle.happens(Counted(due.target, due.harm.what, before, before + 1, rule=due.rule, because=due.because))
         if due.harm.what == "crash":
-            assert battle.note(HarmNoted(due.target, Harm("crash"), "now", rule="c.crash"), once=True) == 0
-            battle.note(HarmNoted(due.target, Harm("fire"), "fire", rule="c.fire"))
+            assert battle.note(HarmNoted(due.target, Harm("crash"), "now", rule=RuleId("c.crash")), once=True) == 0
+            battle.note(HarmNoted(due.target, Harm("fire"), "fire", rule=RuleId("c.fire")))
             yield from battle.settle("fire")
         else:
             assert f"crash: {due.target}" in battle.state.under_way
-            assert battle.note(HarmNoted(due.target, Harm("crash"), "now", rule="c.crash"), once=True) == 0
+            assert battle.note(HarmNoted(due.target, Harm("crash"), "now", rule=RuleId("c.crash")), once=True) == 0
 
 
 def test_what_happens_once_does_not_start_itself_again_however_deep() -> None:
@@ -461,14 +463,14 @@ class Ending(Ruleset):
     def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
         if isinstance(step, Last):
             for target in ("A", "B"):
-                battle.note(HarmNoted(target, Harm("end"), "now", rule="e.end"))
+                battle.note(HarmNoted(target, Harm("end"), "now", rule=RuleId("e.end")))
             battle.push(Settle("now"), StillThere())
             return
         yield Confirm("red", "Still there?", rules=(RuleId("e.ask"),))
-        battle.happens(Counted("red", "questions", 0, 1, rule="e.ask"))
+        battle.happens(Counted("red", "questions", 0, 1, rule=RuleId("e.ask")))
 
     def carry_out(self, battle: Battle, due: Due) -> Procedure[None]:
-        battle.happens(BattleEnded(due.target, rule="e.end"))
+        battle.happens(BattleEnded(due.target, rule=RuleId("e.end")))
         yield from ()
 
 

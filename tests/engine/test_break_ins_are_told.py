@@ -44,7 +44,7 @@ def test_a_break_in_is_told_before_the_next_side_is_asked() -> None:
     assert battle.answer(Reaction("bid", amount=2), "red") is None
     told = battle.logs["blue"].events[-1]
     assert told == Declared(
-        "red purse", "bid", ("lot",), n=2, step="Window", rule="r.bid", because=1, detail={"amount": 2}
+        "red purse", "bid", ("lot",), n=2, step="Window", rule=RuleId("r.bid"), because=1, detail={"amount": 2}
     )
     asked = battle.question_for("blue")
     assert isinstance(asked, React)

@@ -49,7 +49,7 @@ class Shooting(Ruleset):
     steps = (Volley, After)
 
     def open(self, battle: Battle, setup: Setup) -> None:
-        battle.happens(Placed("T", At(Point(0, 0)), made=Thing("T", side="blue", track=99), rule="s.open"))
+        battle.happens(Placed("T", At(Point(0, 0)), made=Thing("T", side="blue", track=99), rule=RuleId("s.open")))
         battle.push(After())
 
     def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
@@ -63,7 +63,7 @@ class Shooting(Ruleset):
     def fire(self, battle: Battle, weapons: int, kind: str) -> Procedure[None]:
         harm = getattr(self, kind)(battle.dice)
         if harm:
-            battle.note(HarmNoted("T", Harm("wound", harm), "now", rule="s.hit"))
+            battle.note(HarmNoted("T", Harm("wound", harm), "now", rule=RuleId("s.hit")))
         battle.push(*([Settle("now")] if harm else []), *([Volley(weapons - 1, kind)] if weapons > 1 else []))
         yield from ()
 
@@ -71,7 +71,7 @@ class Shooting(Ruleset):
         braced = yield Confirm("blue", "Brace?", topic="brace", rules=(RuleId("s.brace"),))
         harm = max(0, due.harm.amount - (battle.dice.total("d3").natural if braced else 0))
         before = battle.table["T"].harm
-        battle.happens(HarmApplied("T", due.harm, before, before + harm, rule="s.hit", because=due.because))
+        battle.happens(HarmApplied("T", due.harm, before, before + harm, rule=RuleId("s.hit"), because=due.because))
 
     def total(self, dice: Dice) -> int:
         return max(0, dice.total("2d6").natural - 7)
@@ -196,7 +196,7 @@ class Pellets(Ruleset):
     steps = (Burst, After)
 
     def open(self, battle: Battle, setup: Setup) -> None:
-        battle.happens(Placed("T", At(Point(0, 0)), made=Thing("T", side="blue", track=99), rule="p.open"))
+        battle.happens(Placed("T", At(Point(0, 0)), made=Thing("T", side="blue", track=99), rule=RuleId("p.open")))
         battle.push(After())
 
     def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
@@ -205,7 +205,7 @@ class Pellets(Ruleset):
             return
         kind = ("scratch", "tear", "")[battle.dice.total("d3").natural - 1]
         if kind:
-            battle.note(HarmNoted("T", Harm(kind, 1), "now", rule="p.hit"))
+            battle.note(HarmNoted("T", Harm(kind, 1), "now", rule=RuleId("p.hit")))
         battle.push(Burst(step.pellets - 1) if step.pellets > 1 else Settle("now"))
 
     def next_due(self, battle: Battle, entries: Sequence[Due]) -> Due:
@@ -215,10 +215,10 @@ class Pellets(Ruleset):
         thing = battle.table["T"]
         if due.harm.what == "tear":
             harm = battle.dice.total("d2").natural
-            battle.happens(HarmApplied("T", due.harm, thing.harm, thing.harm + harm, rule="p.hit"))
+            battle.happens(HarmApplied("T", due.harm, thing.harm, thing.harm + harm, rule=RuleId("p.hit")))
         else:
             paint = thing.count("paint")
-            battle.happens(Counted("T", "paint", paint, paint + battle.dice.total("d3").natural, rule="p.hit"))
+            battle.happens(Counted("T", "paint", paint, paint + battle.dice.total("d3").natural, rule=RuleId("p.hit")))
         yield from ()
 
 
@@ -375,7 +375,7 @@ def test_an_interval_holds_its_share_and_narrows(of: int, data: st.DataObject) -
 def test_questions_are_answered_by_standing_order_else_by_default_and_it_says_so() -> None:
     by_default = distribution(Shooting(), start("pool"), read=harm)
     assert by_default.assumed == ("blue: Brace? — default: None",)
-    order = StandingOrder("blue", "s.brace", True)
+    order = StandingOrder("blue", RuleId("s.brace"), True)
     ordered = distribution(Shooting(), start("pool", 1, order), read=harm)
     assert ordered.assumed == ("blue: Brace? — standing order: True",)
     given_ = distribution(Shooting(), start("pool"), read=harm, answers=lambda view, question: True)
@@ -410,7 +410,9 @@ class Secretive(Ruleset):
             for side in ("red", "blue")
         )
         secrets = battle.table.secrets
-        battle.happens(Counted("battle", "secrets", 0, len(secrets) + int(str(secrets["red: traitor"])), rule="s.end"))
+        battle.happens(
+            Counted("battle", "secrets", 0, len(secrets) + int(str(secrets["red: traitor"])), rule=RuleId("s.end"))
+        )
 
 
 def test_the_odds_keep_secrets_as_the_battle_does() -> None:

@@ -198,7 +198,7 @@ def test_a_veiled_roll_shows_its_outcome_alone_byte_for_byte(face: int, other: i
         parts = (ExplainedPart("in position", part, RuleId("r.position"), known_to=("blue",)),)
         total = natural + part
         return e.Rolled(
-            "observe", "K", dice, (natural,), natural, parts, total, 4, (), total - 4, "seen", rule="r.observe"
+            "observe", "K", dice, (natural,), natural, parts, total, 4, (), total - 4, "seen", rule=RuleId("r.observe")
         )
 
     one, two = seen_by(roll(face, die, secret), "red"), seen_by(roll(other, "d12", 1), "red")

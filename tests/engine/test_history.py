@@ -189,7 +189,7 @@ def test_an_answer_before_the_sealed_ones_is_not_taken_back_over_them() -> None:
 def test_a_sealed_answer_by_standing_order_does_not_open_the_way_behind_the_vote() -> None:
     battle = opened()
     side, (other, _) = actor(battle), others(battle)
-    battle.order(StandingOrder(side, "parley.vote", "red"))
+    battle.order(StandingOrder(side, RuleId("parley.vote"), "red"))
     say(battle, "vote")  # the acting side votes by its order
     assert battle.question_for(side) is None
     assert battle.answer("red", other) is None
@@ -243,7 +243,7 @@ def test_orders_and_offers_of_others_are_not_in_the_way_and_stay() -> None:
     battle = opened()
     side, (other, _) = actor(battle), others(battle)
     say(battle, "wait")
-    order = StandingOrder(other, "parley.cheer", True)
+    order = StandingOrder(other, RuleId("parley.cheer"), True)
     battle.order(order)
     battle.offer_draw(other)
     undone(battle, side)
@@ -264,12 +264,12 @@ class Nodding(Ruleset):
     steps = (Nod,)
 
     def open(self, battle: Battle, setup: Setup) -> None:
-        battle.happens(Rolled("weather", natural=6, total=6, rule="nod"))
+        battle.happens(Rolled("weather", natural=6, total=6, rule=RuleId("nod")))
         battle.push(Nod())
 
     def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
         nods = battle.table.things["red"].count("nods") if "red" in battle.table.things else 0
-        battle.happens(Counted("red", "nods", nods, nods + 1, rule="nod"))
+        battle.happens(Counted("red", "nods", nods, nods + 1, rule=RuleId("nod")))
         yield Confirm("red", "Nod?", rules=(RuleId("nod.by-order"),))
         rolls = yield Confirm("red", "Roll?", rules=(RuleId("nod.by-hand"),))
         if rolls:
@@ -288,7 +288,7 @@ def test_a_roll_while_the_table_is_laid_does_not_bar_the_first_answers() -> None
 
 def test_answers_by_ones_own_standing_order_are_undone_with_what_led_to_them() -> None:
     battle = Battle(Nodding())
-    battle.order(StandingOrder("red", "nod.by-order", True))
+    battle.order(StandingOrder("red", RuleId("nod.by-order"), True))
     say(battle, True)
     states = []
     for _ in range(3):
@@ -302,7 +302,7 @@ def test_answers_by_ones_own_standing_order_are_undone_with_what_led_to_them() -
 @pytest.mark.parametrize("answers", [(True, False), (True, False, False), (True, True), (True, True, False)])
 def test_a_resumed_battle_undoes_what_the_saved_one_would(answers: tuple[bool, ...]) -> None:
     battle = Battle(Nodding())
-    battle.order(StandingOrder("red", "nod.by-order", True))
+    battle.order(StandingOrder("red", RuleId("nod.by-order"), True))
     say(battle, *answers)
     twin = resumed(battle.saved(), Nodding())
     for _ in range(3):
@@ -414,7 +414,7 @@ def test_answers_of_others_that_came_since_are_taken_back_too_and_orders_stand()
     before = state_bytes(battle)
     say(battle, "window")
     assert battle.answer(None, battle.questions[0].side) is None
-    order = StandingOrder(third, "parley.cheer", True)
+    order = StandingOrder(third, RuleId("parley.cheer"), True)
     battle.order(order)
     battle.offer_draw(other)
     stands(battle, side)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Harm
+from sandtable.engine.ids import RuleId
 from sandtable.engine.records import journal as j
 from sandtable.engine.records.journal import Digested, Journal, JournalError, Snapshot, frozen_state, thawed_state
 from sandtable.engine.records.replay import replayed, resumed
@@ -121,7 +122,7 @@ def test_a_digest_covers_every_field_of_the_state(field: str) -> None:
         "agenda": [],
         "due": [Due(1, "A", "end", Harm("wound"))],
         "under_way": ("crash: A",),
-        "orders": (StandingOrder("red", "r"),),
+        "orders": (StandingOrder("red", RuleId("r")),),
         "offers": ("red",),
     }
     changed = state.copy()

@@ -49,7 +49,7 @@ class Trees(Ruleset):
     def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
         assert isinstance(step, Asks)
         yield asked(step.kind)
-        battle.happens(Counted("red", "felled", 0, 1, rule="r.trees"))
+        battle.happens(Counted("red", "felled", 0, 1, rule=RuleId("r.trees")))
 
     def refused(self, view: View, question: AnyQuestion, option: Option) -> Refusal | None:
         self.looked_at.append(option.id)

@@ -39,7 +39,7 @@ class Forgetful(Duel):
     def end_turn(self, battle: Battle) -> Procedure[None]:
         self.turns += 1
         if self.turns % 2:
-            battle.happens(Counted("battle", "odd", self.turns - 1, self.turns + 1, rule="duel.turn"))
+            battle.happens(Counted("battle", "odd", self.turns - 1, self.turns + 1, rule=RuleId("duel.turn")))
         yield from super().end_turn(battle)
 
 
@@ -56,7 +56,7 @@ class Miscounting(Duel):
 
     def end_turn(self, battle: Battle) -> Procedure[None]:
         parts = (ExplainedPart("luck", 2, RuleId("duel.turn")),)
-        battle.happens(Rolled("luck", natural=3, total=4, parts=parts, rule="duel.turn"))
+        battle.happens(Rolled("luck", natural=3, total=4, parts=parts, rule=RuleId("duel.turn")))
         yield from super().end_turn(battle)
 
 

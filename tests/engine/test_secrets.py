@@ -28,13 +28,13 @@ class Stacked(Parley):
     def open(self, battle: Battle, setup: Setup) -> None:
         super().open(battle, setup)
         if self.charges != 1:
-            battle.happens(Counted("blue", "charges", 1, self.charges, rule="parley.open", known_to=("blue",)))
+            battle.happens(Counted("blue", "charges", 1, self.charges, rule=RuleId("parley.open"), known_to=("blue",)))
         else:  # as many events, so that only the number is secret
-            battle.happens(Counted("blue", "charges", 1, 1, rule="parley.open", known_to=("blue",)))
+            battle.happens(Counted("blue", "charges", 1, 1, rule=RuleId("parley.open"), known_to=("blue",)))
         battle.happens(self.stacked())
 
     def stacked(self) -> DeckChanged:
-        return DeckChanged("deck", "shuffled", self.order, veils={"cards": ("",)}, rule="parley.deck")
+        return DeckChanged("deck", "shuffled", self.order, veils={"cards": ("",)}, rule=RuleId("parley.deck"))
 
 
 def compare(
@@ -134,7 +134,7 @@ class TellingFact(Stacked):
         order = battle.table.decks["deck"].order
         before = battle.table.things["omen"].count("omen") if "omen" in battle.table.things else 0
         omen = sum(len(card) * n for n, card in enumerate(order[1:4]))
-        battle.happens(Counted("omen", "omen", before, omen, rule="parley.deck"))
+        battle.happens(Counted("omen", "omen", before, omen, rule=RuleId("parley.deck")))
         yield from super().draw(battle)
 
 

@@ -46,7 +46,7 @@ class Window(Ruleset):
 
     def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
         if self.acting:
-            battle.happens(StepBegan("act", self.acting, rule="w.act"))
+            battle.happens(StepBegan("act", self.acting, rule=RuleId("w.act")))
 
         def options(side: str, declared: Sequence[Reacted]) -> list[ReactOption]:
             left = self.holds.get(side, 0) - sum(reacted.side == side for reacted in declared)
@@ -66,7 +66,7 @@ class Window(Ruleset):
             topic="voices",
             facts={"noise": 3},
         )
-        battle.happens(BattleEnded("", rule="w.end"))
+        battle.happens(BattleEnded("", rule=RuleId("w.end")))
 
 
 def asked(ruleset: Window, answers: dict[str, list[Reaction | None]], sides: tuple[str, ...] = SIDES) -> list[str]:
@@ -169,6 +169,6 @@ class Hoarse(Window):
 def test_who_is_asked_blindly_may_order_to_pass_where_no_way_is_open(window: type[Window], ways: int) -> None:
     battle = Battle(window({"red": 1}, blind=lambda side: side == "red"), Setup(sides=SIDES))
     assert battle.questions[0].facts == {"noise": 3, WAYS: ways}
-    order = StandingOrder("red", "w.shout", None, (Condition(WAYS, "is", 0),))
+    order = StandingOrder("red", RuleId("w.shout"), None, (Condition(WAYS, "is", 0),))
     found = order_for(battle.ruleset, battle.view("red"), (order,), battle.questions[0])
     assert found == (None if ways else order)

@@ -24,6 +24,7 @@ from sandtable.engine.events import (
     Rolled,
     TakenBack,
 )
+from sandtable.engine.ids import RuleId
 from sandtable.engine.records.journal import Conceded, Journal, Ordered
 from sandtable.engine.ruleset import Setup
 from sandtable.engine.shapes import At
@@ -52,7 +53,7 @@ class Golden(NamedTuple):
     ruleset: str = "quickstart"
 
 
-PASS_DEFENCE = StandingOrder("blue", "quickstart.shooting.defensive-fire", None)
+PASS_DEFENCE = StandingOrder("blue", RuleId("quickstart.shooting.defensive-fire"), None)
 
 GOLDENS = (
     Golden("laid-by-the-rules", "stand-and-fight", ("random", "random"), ("terrain",), answers=30, concedes="red"),

@@ -7,6 +7,7 @@ import pytest
 
 from sandtable.bots import make_bot
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import RuleId
 from sandtable.engine.records.history import NotUndoable
 from sandtable.engine.records.journal import Answered, JournalDiverged
 from sandtable.engine.records.replay import verified, watched_again
@@ -100,7 +101,7 @@ def test_orders_offers_and_concessions_are_said_again_too() -> None:
     rules, setup = _opened("quickstart", "duel", 0)
     seen, unseen = (Battle(rules, setup, seed=3, watched=watched) for watched in (True, False))
     for battle in (seen, unseen):
-        battle.order(StandingOrder("red", "quickstart.shooting.defensive-fire", None))
+        battle.order(StandingOrder("red", RuleId("quickstart.shooting.defensive-fire"), None))
         battle.offer_draw("red")
         battle.offer_draw("red", offers=False)
         battle.concede("blue")

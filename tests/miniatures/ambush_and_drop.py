@@ -21,6 +21,7 @@ from sandtable.engine.events import (
     StateChanged,
     StepBegan,
 )
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import (
     AnyQuestion,
     ChooseOne,
@@ -90,7 +91,7 @@ class AmbushAndDrop(Ruleset):
     def open(self, battle: Battle, setup: Setup) -> None:
         """Lay out everything; forces are open, so what is held back is on the table too, off it."""
         scenario = msgspec.convert(setup.scenario, Scenario)
-        battle.happens(board(WIDTH, HEIGHT, "strikeops.setup.board-size"))
+        battle.happens(board(WIDTH, HEIGHT, RuleId("strikeops.setup.board-size")))
         for squad in scenario.squads:
             self.field(battle, squad)
         for side in setup.sides:

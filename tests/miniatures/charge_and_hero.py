@@ -21,6 +21,7 @@ from sandtable.engine.events import (
     StateChanged,
     StepBegan,
 )
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import (
     AnyQuestion,
     ChooseOne,
@@ -83,7 +84,7 @@ class ChargeAndHero(Ruleset):
 
     def open(self, battle: Battle, setup: Setup) -> None:
         scenario = msgspec.convert(setup.scenario, Scenario)
-        battle.happens(board(60 * UNIT, 40 * UNIT, "combataction.battle.table-size"))
+        battle.happens(board(60 * UNIT, 40 * UNIT, RuleId("combataction.battle.table-size")))
         for model in scenario.models:
             card = CARDS[model.card]
             counts = {"save": card.save} if card.save else {}
@@ -186,7 +187,9 @@ class ChargeAndHero(Ruleset):
         )
         battle.push(Act(model))
         if action == "end":
-            battle.happens(Counted(model, "AP", thing.count("AP"), 0, rule="combataction.actions.unspent-points-lost"))
+            battle.happens(
+                Counted(model, "AP", thing.count("AP"), 0, rule=RuleId("combataction.actions.unspent-points-lost"))
+            )
             return
         cost = {"charge": 2, "attack": 2}.get(action.split(" ")[0], 1)
         target = action.removeprefix("fire at ").removeprefix("attack ") if " " in action else ""

@@ -19,32 +19,32 @@ from tests.miniatures.standing import base_of, blocked, others, outline, point_o
 AP_RULE = RuleId("combataction.actions.two-action-points")
 ONE_MOVE = RuleId("combataction.actions.repeat-actions")
 WALK = RuleId("combataction.actions.walk")
-CHARGE = "combataction.actions.charge"
+CHARGE = RuleId("combataction.actions.charge")
 CHARGE_DISTANCE = RuleId("combataction.movement.charge-distance")
 CHARGE_TURNING = RuleId("combataction.movement.charge-turning")
-FREE_ATTACK = "combataction.movement.charge-free-attack"
+FREE_ATTACK = RuleId("combataction.movement.charge-free-attack")
 FIRE = RuleId("combataction.actions.standard-fire")
 SAVING = RuleId("combataction.shooting.save-action-point")
 READY = RuleId("combataction.shooting.ready-to-fire-reaction")
-READY_ENDS = "combataction.shooting.ready-to-fire-ends"
+READY_ENDS = RuleId("combataction.shooting.ready-to-fire-ends")
 ENGAGED = RuleId("combataction.close-combat.engaged")
 ATTACK = RuleId("combataction.close-combat.who-may-attack")
 STRIKE = RuleId("combataction.close-combat.roll-to-strike")
-STRIKE_BACK = "combataction.close-combat.strike-back"
+STRIKE_BACK = RuleId("combataction.close-combat.strike-back")
 WINNER = RuleId("combataction.close-combat.winner")
 PUSH = RuleId("combataction.close-combat.push-back")
 BREAK_AWAY = RuleId("combataction.close-combat.break-away-winner")
-LEAVING = "combataction.close-combat.break-away-free-attack"
-HEROIC_TEST = "combataction.personnel.heroic-test"
+LEAVING = RuleId("combataction.close-combat.break-away-free-attack")
+HEROIC_TEST = RuleId("combataction.personnel.heroic-test")
 NULLIFY = RuleId("combataction.personnel.heroic-nullify-shot")
-SAVE_DROPS = "combataction.personnel.heroic-save-drops"
-OUT = "combataction.damage.out-of-action"
-INITIATIVE = "combataction.turn.initiative-roll"
+SAVE_DROPS = RuleId("combataction.personnel.heroic-save-drops")
+OUT = RuleId("combataction.damage.out-of-action")
+INITIATIVE = RuleId("combataction.turn.initiative-roll")
 FIRST_OR_LAST = RuleId("combataction.turn.initiative-choice")
 ALTERNATE = RuleId("combataction.turn.alternate-activation")
-DURATION = "combataction.battle.duration"
+DURATION = RuleId("combataction.battle.duration")
 DEPLOY = RuleId("combataction.battle.deploy-alternately")
-SCORE = "combataction.battle.victory-points"
+SCORE = RuleId("combataction.battle.victory-points")
 
 CARDS = {
     "hero": Card(9, 5, 2, 5, 1, 30, knife=1, save=2),
@@ -167,7 +167,7 @@ def into_contact(table: Table, model: str, walk: Walk) -> Walk:
     return track.cut(min(met))[0] if met else walk
 
 
-def rule_of(action: str) -> str:
+def rule_of(action: str) -> RuleId:
     return {"walk": WALK, "charge": CHARGE, "fire": FIRE, "attack": ATTACK, "save": SAVING}[action]
 
 

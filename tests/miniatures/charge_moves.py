@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from sandtable.engine.answers.windows import Reacted, reaction_window
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Halted, Moved, StateChanged
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import MoveModels, ReactOption
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, Walk
@@ -57,7 +58,7 @@ def move_model(battle: Battle, model: str, charges: bool) -> Procedure[None]:
         battle.push(Fight(model, foes[0].id, charged=table[model].facing))
 
 
-def walk_path(battle: Battle, model: str, track: Track, rule: str) -> Procedure[None]:
+def walk_path(battle: Battle, model: str, track: Track, rule: RuleId) -> Procedure[None]:
     """Walk a path; after a halt the rest of it binds.
 
     combataction.shooting.ready-to-fire-reaction    anywhere on the way, but not once bases touch

@@ -13,7 +13,7 @@ TO_HIT = RuleId("combataction.shooting.roll-to-hit")
 RANGES = RuleId("combataction.shooting.weapon-range-table")
 SIZES = RuleId("combataction.shooting.size-modifier")
 DEFENCE = RuleId("combataction.damage.defence-roll")
-CREATURES = "combataction.damage.creature-table"
+CREATURES = RuleId("combataction.damage.creature-table")
 WOUNDED = RuleId("combataction.damage.wounded")
 
 #: The severity of a damaging hit by the unmodified die of the Defence Roll.
@@ -77,7 +77,7 @@ def severity(die: int, target: Thing) -> Harm:
 
 
 def thrown(
-    what: str, by: str, roll: Result, added: Explanation, needed: Explanation, outcome: str, rule: str, because: int
+    what: str, by: str, roll: Result, added: Explanation, needed: Explanation, outcome: str, rule: RuleId, because: int
 ) -> Rolled:
     """How a roll with parts on both sides is told."""
     total = roll.natural + added.total

@@ -5,16 +5,16 @@ from sandtable.engine.events import NOBODY, DeckChanged
 from sandtable.engine.ids import RuleId
 from sandtable.engine.table import Table
 
-COMPOSITION = "strikeops.initiative.deck-composition"
-SHUFFLE = "strikeops.initiative.shuffle-and-flip"
+COMPOSITION = RuleId("strikeops.initiative.deck-composition")
+SHUFFLE = RuleId("strikeops.initiative.shuffle-and-flip")
 SKIP = RuleId("strikeops.initiative.recon-skip")
 DELAYED = RuleId("strikeops.initiative.delayed-squads-and-cards")
-REMOVING = "strikeops.initiative.removing-cards"
+REMOVING = RuleId("strikeops.initiative.removing-cards")
 
 DRAW, DISCARD = "draw deck", "discards"
 
 
-def add_cards(battle: Battle, cards: tuple[str, ...], rule: str) -> None:
+def add_cards(battle: Battle, cards: tuple[str, ...], rule: RuleId) -> None:
     """Put cards under the deck."""
     battle.happens(DeckChanged(DRAW, "added", cards, rule=rule))
 

@@ -14,26 +14,26 @@ from sandtable.field.measure import center_gap, covers, outline_of
 from sandtable.field.walking.encounters import over_edge
 from tests.miniatures.standing import base_of, outline, outside, point_of, taken
 
-FORCES = "strikeops.setup.declare-forces"
-PHASES = "strikeops.initiative.sequence-of-play"
+FORCES = RuleId("strikeops.setup.declare-forces")
+PHASES = RuleId("strikeops.initiative.sequence-of-play")
 ACTIVATION = RuleId("strikeops.initiative.activation-phase")
 ONE_ACTIVATION = RuleId("strikeops.initiative.one-activation-a-turn")
-ODST_CARD = "strikeops.upgrades.odst-card"
+ODST_CARD = RuleId("strikeops.upgrades.odst-card")
 LANDING = RuleId("strikeops.upgrades.odst-landing")
 PUT_OFF = RuleId("strikeops.upgrades.odst-delay")
-AFTER_LANDING = "strikeops.upgrades.odst-card-after-landing"
-HELD_BACK = "strikeops.attributes.ambush-hold-back"
+AFTER_LANDING = RuleId("strikeops.upgrades.odst-card-after-landing")
+HELD_BACK = RuleId("strikeops.attributes.ambush-hold-back")
 AMBUSH = RuleId("strikeops.attributes.ambush-placement")
 WITH_ASSETS = RuleId("strikeops.attributes.ambush-with-assets")
 POSITION = RuleId("strikeops.assets.infantry-fighting-position")
 DECLARE = RuleId("strikeops.actions.declare-the-whole-squad-first")
 NO_MEASURING = RuleId("strikeops.actions.no-pre-measuring")
-IMPOSSIBLE = "strikeops.actions.impossible-action-is-forfeit"
-SURPLUS = "strikeops.damage.surplus-attacks-are-lost"
-COMBAT_ROLL = "strikeops.shooting.combat-roll"
+IMPOSSIBLE = RuleId("strikeops.actions.impossible-action-is-forfeit")
+SURPLUS = RuleId("strikeops.damage.surplus-attacks-are-lost")
+COMBAT_ROLL = RuleId("strikeops.shooting.combat-roll")
 BANDS = RuleId("strikeops.shooting.band-target-points")
-AT_END = "strikeops.damage.applied-at-end-of-activation"
-TRACK = "strikeops.damage.damage-track"
+AT_END = RuleId("strikeops.damage.applied-at-end-of-activation")
+TRACK = RuleId("strikeops.damage.damage-track")
 WINNER = RuleId("strikeops.victory.winner-by-points")
 
 WIDTH, HEIGHT, RNG = 36 * UNIT, 48 * UNIT, 10

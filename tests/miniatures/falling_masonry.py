@@ -76,17 +76,17 @@ from tests.miniatures.masonry_harm import (
     put_down,
 )
 
-PHASES = "dropzone.round.phases"
-INITIATIVE = "dropzone.round.initiative"
+PHASES = RuleId("dropzone.round.phases")
+INITIATIVE = RuleId("dropzone.round.initiative")
 ACTIVATION = RuleId("dropzone.round.battlegroup-activation")
-ROUND_UP = "dropzone.round.round-up-phase"
+ROUND_UP = RuleId("dropzone.round.round-up-phase")
 TWO_ACTIONS = RuleId("dropzone.actions.two-actions")
 ENTERING = RuleId("dropzone.garrisons.entering")
 MOVING_INSIDE = RuleId("dropzone.garrisons.moving-inside")
 CQ_ONLY = RuleId("dropzone.garrisons.close-quarters-only")
-STORMING = "dropzone.garrisons.storming-penalty"
+STORMING = RuleId("dropzone.garrisons.storming-penalty")
 DECLARE = RuleId("dropzone.shooting.declare-before-rolling")
-GAME_END = "dropzone.scenario.game-end"
+GAME_END = RuleId("dropzone.scenario.game-end")
 
 LAST_ROUND = 3
 MOVES = {"infantry": 3 * UNIT, "tanks": 5 * UNIT}
@@ -146,21 +146,25 @@ class FallingMasonry(Ruleset):
 
     def open(self, battle: Battle, setup: Setup) -> None:
         board = Piece("board", BOARD, rectangle(0, 0, 36 * UNIT, 36 * UNIT))
-        battle.happens(Placed("board", Off(), piece=board, rule="dropzone.scenario.table"))
-        battle.happens(Placed(BLOCK, Off(), piece=building(), rule="dropzone.scenery.table"))
+        battle.happens(Placed("board", Off(), piece=board, rule=RuleId("dropzone.scenario.table")))
+        battle.happens(Placed(BLOCK, Off(), piece=building(), rule=RuleId("dropzone.scenery.table")))
         held = Thing(BLOCK, kind="holder", label="the building", track=10, counts={"armour": 10})
-        battle.happens(Placed(BLOCK, Off("it is a piece of the ground"), made=held, rule="dropzone.scenery.table"))
+        battle.happens(
+            Placed(BLOCK, Off("it is a piece of the ground"), made=held, rule=RuleId("dropzone.scenery.table"))
+        )
         battered = setup.scenario.get("battered", 5)
-        battle.happens(HarmApplied(BLOCK, Harm("damage points", battered), 0, battered, rule="dropzone.scenery.table"))
+        battle.happens(
+            HarmApplied(BLOCK, Harm("damage points", battered), 0, battered, rule=RuleId("dropzone.scenery.table"))
+        )
         for squad in SQUADS:
             self.muster(battle, squad)
         papers = Thing("papers", kind="marker", label="papers", glyph="objective")
-        battle.happens(Placed("papers", In("J"), made=papers, rule="dropzone.objectives.mobile-objectives"))
+        battle.happens(Placed("papers", In("J"), made=papers, rule=RuleId("dropzone.objectives.mobile-objectives")))
         battle.push(RoundBegins())
 
     def muster(self, battle: Battle, squad: Squad) -> None:
         """Put a squad and its units on the table."""
-        rule = "dropzone.units.unit-squad-battlegroup"
+        rule = RuleId("dropzone.units.unit-squad-battlegroup")
         foot = squad.kind == "infantry"
         track, armour, points, base = (5, 7, 5, INFANTRY) if foot else (2, 12, 20, TANK)
         counts = {"damage points": track * len(squad.places), "fortitude": 4} if foot else {}

@@ -14,6 +14,7 @@ from sandtable.engine.events import (
     StateChanged,
     TerrainChanged,
 )
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import PlaceThings
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import At, Disc, In, Region, Via, Walk
@@ -35,7 +36,7 @@ from tests.miniatures.house_fight import (
 )
 
 
-def note_collapse(battle: Battle, name: str, rule: str, because: int) -> None:
+def note_collapse(battle: Battle, name: str, rule: RuleId, because: int) -> None:
     """A section is to come down; one that is falling already does not fall again."""
     harm = Harm("collapse", detail={"section": name})
     battle.note(HarmNoted(f"{h.HOUSE} {name}", harm, NOW, rule=rule, because=because), once=True)

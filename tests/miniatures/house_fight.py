@@ -14,29 +14,29 @@ from tests.miniatures.creatures import Card
 
 DEPLOY = RuleId("combataction.battle.deploy-alternately")
 ZONE = RuleId("combataction.battle.deployment-zone")
-TABLE = "combataction.battle.table-size"
+TABLE = RuleId("combataction.battle.table-size")
 ALTERNATE = RuleId("combataction.turn.alternate-activation")
 MODEL_ORDER = RuleId("combataction.turn.model-order")
 AP_RULE = RuleId("combataction.actions.two-action-points")
-UNSPENT = "combataction.actions.unspent-points-lost"
+UNSPENT = RuleId("combataction.actions.unspent-points-lost")
 ONE_MOVE = RuleId("combataction.actions.repeat-actions")
 WALK = RuleId("combataction.actions.walk")
 FIRE = RuleId("combataction.actions.standard-fire")
 HEAVY = RuleId("combataction.actions.fire-heavy-weapon")
 SECTIONS = RuleId("combataction.damage.building-sections")
-BUILDING = "combataction.damage.building-table"
+BUILDING = RuleId("combataction.damage.building-table")
 PIERCED = RuleId("combataction.damage.section-pierced")
-PARTIAL = "combataction.damage.partial-collapse"
-DESTROYED = "combataction.damage.section-destroyed"
+PARTIAL = RuleId("combataction.damage.partial-collapse")
+DESTROYED = RuleId("combataction.damage.section-destroyed")
 ABOVE = RuleId("combataction.damage.sections-above-fall")
-OUT = "combataction.damage.out-of-action"
-KILLED = "combataction.damage.killed"
-ROUT = "combataction.morale.rout"
+OUT = RuleId("combataction.damage.out-of-action")
+KILLED = RuleId("combataction.damage.killed")
+ROUT = RuleId("combataction.morale.rout")
 RALLY = RuleId("combataction.morale.rally")
 RUN = RuleId("combataction.morale.rout-run")
-OFF_TABLE = "combataction.morale.rout-off-table"
-DURATION = "combataction.battle.duration"
-SCORE = "combataction.battle.victory-points"
+OFF_TABLE = RuleId("combataction.morale.rout-off-table")
+DURATION = RuleId("combataction.battle.duration")
+SCORE = RuleId("combataction.battle.victory-points")
 
 CARDS = {"gunner": Card(6, 6, 1, 5, 7, 110, heavy=True), "rifleman": Card(8, 6, 1, 4, 2, 70)}
 DISCIPLINE = 4

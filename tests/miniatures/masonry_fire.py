@@ -15,8 +15,8 @@ from tests.miniatures.masonry_ground import BLOCK, EDGES, in_reach, inside, near
 from tests.miniatures.masonry_harm import AFTER_SHOOTING, NATURAL, ROLL_TO_DAMAGE, damage_needs, roll_damage
 
 CQ_ONLY = RuleId("dropzone.garrisons.close-quarters-only")
-CQ_AUTOMATIC = "dropzone.garrisons.automatic-hits"
-STORMING = "dropzone.garrisons.storming-penalty"
+CQ_AUTOMATIC = RuleId("dropzone.garrisons.automatic-hits")
+STORMING = RuleId("dropzone.garrisons.storming-penalty")
 DECLARE = RuleId("dropzone.shooting.declare-before-rolling")
 ROLL_TO_HIT = RuleId("dropzone.shooting.roll-to-hit")
 AT_SCENERY = RuleId("dropzone.shooting.shooting-at-scenery")

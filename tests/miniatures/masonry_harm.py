@@ -41,19 +41,19 @@ from tests.miniatures.masonry_ground import (
 
 CQ_ALLOCATION = RuleId("dropzone.damage.close-quarters-allocation")
 ROLL_TO_DAMAGE = RuleId("dropzone.damage.roll-to-damage")
-CRITICAL = "dropzone.damage.critical"
-AUTOMATIC = "dropzone.damage.automatic-hits"
-ONE_UNIT = "dropzone.damage.one-unit-takes-it"
-DESTROYED = "dropzone.units.destroyed"
-DESTRUCTION = "dropzone.scenery.destruction"
-OCCUPIED = "dropzone.scenery.occupied-garrison-destroyed"
+CRITICAL = RuleId("dropzone.damage.critical")
+AUTOMATIC = RuleId("dropzone.damage.automatic-hits")
+ONE_UNIT = RuleId("dropzone.damage.one-unit-takes-it")
+DESTROYED = RuleId("dropzone.units.destroyed")
+DESTRUCTION = RuleId("dropzone.scenery.destruction")
+OCCUPIED = RuleId("dropzone.scenery.occupied-garrison-destroyed")
 ORDER = RuleId("dropzone.basics.simultaneous-effects-order")
-WHEN_TO_TEST = "dropzone.fortitude.when-to-test"
+WHEN_TO_TEST = RuleId("dropzone.fortitude.when-to-test")
 FORTITUDE = RuleId("dropzone.fortitude.test")
-RUNNING_AWAY = "dropzone.fortitude.running-away"
+RUNNING_AWAY = RuleId("dropzone.fortitude.running-away")
 VOLUNTARY = RuleId("dropzone.fortitude.voluntary-failure")
-DROPPING = "dropzone.objectives.dropping"
-KILL_POINTS = "dropzone.scenario.victory-and-kill-points"
+DROPPING = RuleId("dropzone.objectives.dropping")
+KILL_POINTS = RuleId("dropzone.scenario.victory-and-kill-points")
 NATURAL = RuleId("dropzone.basics.natural-one-and-natural-six")
 
 AFTER_SHOOTING = "after the shooting"
@@ -110,7 +110,7 @@ def roll_damage(
     return fell.natural, n
 
 
-def hurt(battle: Battle, target: str, points: int, rule: str, because: int) -> None:
+def hurt(battle: Battle, target: str, points: int, rule: RuleId, because: int) -> None:
     """Take Damage Points off a unit; what goes beyond the last is lost, and a unit with none left is gone."""
     thing = battle.table[target]
     after = min(thing.track, thing.harm + points)
@@ -198,7 +198,7 @@ def collapse(battle: Battle, due: Due) -> Procedure[None]:
         yield from put_down(battle, inside(battle.table, side), old_outline(), OCCUPIED, n)
 
 
-def _roll(battle: Battle, what: str, dice: str, rule: str, because: int) -> tuple[int, int]:
+def _roll(battle: Battle, what: str, dice: str, rule: RuleId, because: int) -> tuple[int, int]:
     fell = battle.dice.total(dice)
     n = battle.happens(
         Rolled(what, BLOCK, fell.dice, fell.faces, fell.natural, total=fell.natural, rule=rule, because=because)
@@ -206,13 +206,13 @@ def _roll(battle: Battle, what: str, dice: str, rule: str, because: int) -> tupl
     return fell.natural, n
 
 
-def _masonry(battle: Battle, models: Sequence[Thing], hits: int, rule: str, because: int) -> None:
+def _masonry(battle: Battle, models: Sequence[Thing], hits: int, rule: RuleId, because: int) -> None:
     for model in models:
         points, n = roll_damage(battle, "falling masonry", model.id, hits, MASONRY, model, because)
         hurt(battle, model.id, points, rule, n)
 
 
-def put_down(battle: Battle, models: Sequence[Thing], region: Region, rule: str, because: int) -> Procedure[None]:
+def put_down(battle: Battle, models: Sequence[Thing], region: Region, rule: RuleId, because: int) -> Procedure[None]:
     """Ask a side where its units go, in and around the building; who finds no room is destroyed."""
     default = default_spots(battle.table, models, region)
     for model in models:

@@ -32,18 +32,18 @@ from sandtable.engine.table import Table, Thing
 from tests.miniatures.squad_shooting import rolled
 from tests.miniatures.standing import board
 
-SETUP = "strikeops.setup.order"
+SETUP = RuleId("strikeops.setup.order")
 TURNS = RuleId("strikeops.scenarios.time-stands-still-turn-limit")
-BY_POINTS = "strikeops.scenarios.time-stands-still-victory"
+BY_POINTS = RuleId("strikeops.scenarios.time-stands-still-victory")
 COMMANDER = RuleId("strikeops.scenarios.headhunter-commander")
-HEADHUNTER = "strikeops.scenarios.headhunter-victory"
-PHASES = "strikeops.initiative.sequence-of-play"
+HEADHUNTER = RuleId("strikeops.scenarios.headhunter-victory")
+PHASES = RuleId("strikeops.initiative.sequence-of-play")
 ACTIVATION = RuleId("strikeops.initiative.one-activation-a-turn")
 DECLARE = RuleId("strikeops.actions.declare-the-whole-squad-first")
-COMBAT_ROLL = "strikeops.shooting.combat-roll"
+COMBAT_ROLL = RuleId("strikeops.shooting.combat-roll")
 BANDS = RuleId("strikeops.shooting.band-target-points")
 DAMAGE = RuleId("strikeops.damage.applied-at-end-of-activation")
-LOST = "strikeops.damage.infantry-removed"
+LOST = RuleId("strikeops.damage.infantry-removed")
 
 END = "end of activation"
 #: A battle that nobody can win ends here.

@@ -12,7 +12,7 @@ from sandtable.engine.table import Thing
 from sandtable.field.measure import center_gap, in_arc
 from tests.miniatures.standing import point_of
 
-COMBAT_ROLL = "strikeops.shooting.combat-roll"
+COMBAT_ROLL = RuleId("strikeops.shooting.combat-roll")
 BANDS = RuleId("strikeops.shooting.band-target-points")
 BACK_ARC = RuleId("strikeops.shooting.back-arc")
 POINT_BLANK = RuleId("strikeops.shooting.point-blank")
@@ -87,7 +87,14 @@ def beaten(model: Thing, due: Iterable[Due]) -> bool:
 
 
 def rolled(
-    what: str, by: str, roll: Result, needed: Explanation, outcome: str, rule: str, because: int = 0, target: str = ""
+    what: str,
+    by: str,
+    roll: Result,
+    needed: Explanation,
+    outcome: str,
+    rule: RuleId,
+    because: int = 0,
+    target: str = "",
 ) -> Rolled:
     """How a roll against a target number is told."""
     return Rolled(

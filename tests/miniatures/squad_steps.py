@@ -9,27 +9,27 @@ from sandtable.engine.table import Table
 from tests.miniatures.squad_plan import AP, Orders
 
 SEQUENCE = RuleId("strikeops.actions.activation-sequence")
-TWO_AP = "strikeops.actions.two-action-points"
-IMPOSSIBLE = "strikeops.actions.impossible-action-is-forfeit"
-REMOVED = "strikeops.actions.lost-when-a-model-is-removed"
+TWO_AP = RuleId("strikeops.actions.two-action-points")
+IMPOSSIBLE = RuleId("strikeops.actions.impossible-action-is-forfeit")
+REMOVED = RuleId("strikeops.actions.lost-when-a-model-is-removed")
 MOVE = RuleId("strikeops.movement.move-action")
 STACKING = RuleId("strikeops.movement.no-stacking")
-STATIONARY = "strikeops.movement.not-moving-is-stationary"
-STAND_UP = "strikeops.movement.standing-up"
+STATIONARY = RuleId("strikeops.movement.not-moving-is-stationary")
+STAND_UP = RuleId("strikeops.movement.standing-up")
 MOVE_AND_SHOOT = RuleId("strikeops.shooting.move-and-shoot")
 DEFENSIVE = RuleId("strikeops.shooting.defensive-fire")
 WINDOW = RuleId("strikeops.shooting.defensive-fire-timing")
-AT_END = "strikeops.damage.applied-at-end-of-activation"
+AT_END = RuleId("strikeops.damage.applied-at-end-of-activation")
 SETTLING = RuleId("strikeops.damage.end-of-activation-order")
-TRACK = "strikeops.damage.damage-track"
-OUTRIGHT = "strikeops.damage.destroyed-outright"
-SURPLUS = "strikeops.damage.surplus-attacks-are-lost"
-FAILED_CHECK = "strikeops.damage.failed-pilot-check"
-FUMBLED_CHECK = "strikeops.damage.pilot-check-fumble"
+TRACK = RuleId("strikeops.damage.damage-track")
+OUTRIGHT = RuleId("strikeops.damage.destroyed-outright")
+SURPLUS = RuleId("strikeops.damage.surplus-attacks-are-lost")
+FAILED_CHECK = RuleId("strikeops.damage.failed-pilot-check")
+FUMBLED_CHECK = RuleId("strikeops.damage.pilot-check-fumble")
 ONE_ACTIVATION = RuleId("strikeops.initiative.one-activation-a-turn")
-PHASES = "strikeops.initiative.sequence-of-play"
-DEPLOYED = "strikeops.setup.order"
-C3_POOL = "strikeops.command.pool-size"
+PHASES = RuleId("strikeops.initiative.sequence-of-play")
+DEPLOYED = RuleId("strikeops.setup.order")
+C3_POOL = RuleId("strikeops.command.pool-size")
 WINNER = RuleId("strikeops.victory.winner-by-points")
 
 MV, DT = 6, 3

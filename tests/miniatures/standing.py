@@ -13,7 +13,7 @@ from sandtable.field.walking.encounters import leaves_board, meetings, over_edge
 from sandtable.field.walking.paths import Pose, Track, resolve
 
 
-def board(width: int, height: int, rule: str) -> Placed:
+def board(width: int, height: int, rule: RuleId) -> Placed:
     """The event that lays the board."""
     return Placed("board", Off(), piece=Piece("board", BOARD, rectangle(0, 0, width, height)), rule=rule)
 
@@ -91,7 +91,7 @@ def outside(region: Region, base: Base, spot: Spot) -> Refusal | None:
     return None
 
 
-def moved(model: str, track: Track, start: int, end: int, rule: str, manner: str = "own") -> Moved | None:
+def moved(model: str, track: Track, start: int, end: int, rule: RuleId, manner: str = "own") -> Moved | None:
     """The event of walking a part of a track, or none where nothing of it is left."""
     before, now = track.pose_at(start), track.pose_at(end, turned=end == track.length)
     if start == end and before == now:

@@ -5,6 +5,7 @@ from typing import Any
 from sandtable.engine.battle import Battle
 from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.events import DeckChanged, Declared, Landed, PhaseBegan, Placed, Rolled, StateChanged, StepBegan
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import ChooseOne, ChooseSeveral, Confirm, PlaceThings, Plan
 from sandtable.engine.ruleset import Setup
 from sandtable.engine.shapes import At, Off, Point, Spot
@@ -108,7 +109,7 @@ def test_blue_says_which_squads_come_in_and_their_cards_go_in_before_the_shuffle
     assert isinstance(shuffled, DeckChanged)
     assert (shuffled.change, shuffled.cards[:2]) == ("shuffled", ("drop: squad 5", "blue"))
     assert events[5:] == [
-        PhaseBegan(2, "activation", rule="strikeops.initiative.sequence-of-play"),
+        PhaseBegan(2, "activation", rule=RuleId("strikeops.initiative.sequence-of-play")),
         DeckChanged(DRAW, "drawn", ("drop: squad 5",), rule=SHUFFLE),
         StepBegan("card", "blue", rule=ACTIVATION),
     ]

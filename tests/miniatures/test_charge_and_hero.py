@@ -20,6 +20,7 @@ from sandtable.engine.events import (
     Spent,
     StateChanged,
 )
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import AnyQuestion, ChooseOne, Confirm, MoveModels, PlaceThings, React, Reaction
 from sandtable.engine.ruleset import Setup, View
 from sandtable.engine.shapes import At, Leg, Point, Spot, Via, Walk
@@ -98,7 +99,7 @@ def test_red_chooses_an_action_and_what_it_may_not_do_says_why() -> None:
     assert give(fight, "charge") == [
         Declared("A", "charge", rule=CHARGE),
         Spent("A", "AP", 2, 0, rule=CHARGE),
-        StateChanged("A", "moved", None, 1, "end of activation", rule="combataction.actions.repeat-actions"),
+        StateChanged("A", "moved", None, 1, "end of activation", rule=RuleId("combataction.actions.repeat-actions")),
     ]
 
 

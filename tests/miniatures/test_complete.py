@@ -82,14 +82,14 @@ class Rarities(Ruleset):
     name = "rarities"
     steps = (Rare,)
     happen: tuple[AnyEvent, ...] = (
-        Halted("A", 500, At(Point(500, 0)), rule="rare"),
-        HarmCancelled("A", Harm("burning"), rule="rare"),
-        Scored("red", 1, "patience", rule="rare"),
-        Left("A", "home", rule="rare"),
+        Halted("A", 500, At(Point(500, 0)), rule=RuleId("rare")),
+        HarmCancelled("A", Harm("burning"), rule=RuleId("rare")),
+        Scored("red", 1, "patience", rule=RuleId("rare")),
+        Left("A", "home", rule=RuleId("rare")),
     )
 
     def open(self, battle: Battle, setup: Setup) -> None:
-        battle.happens(Placed("A", At(Point(0, 0)), made=Thing("A", side="red"), rule="rare"))
+        battle.happens(Placed("A", At(Point(0, 0)), made=Thing("A", side="red"), rule=RuleId("rare")))
         battle.push(*(Rare(n) for n in range(len(self.happen))))
 
     def procedure(self, battle: Battle, step: Step) -> Procedure[None]:

@@ -38,8 +38,8 @@ from tests.promises import keep_promises
 
 BATTERED = Setup(scenario={"battered": 7})
 CHOOSING = RuleId("dropzone.garrisons.choosing-a-place")
-STORMING = "dropzone.garrisons.storming-penalty"
-OCCUPIED = "dropzone.scenery.occupied-garrison-destroyed"
+STORMING = RuleId("dropzone.garrisons.storming-penalty")
+OCCUPIED = RuleId("dropzone.scenery.occupied-garrison-destroyed")
 
 INITIATIVE = [5, 2]
 CLOSE_QUARTERS = [*(4, 5, 6, 4, 1, 3), *(4, 6, 1, 2)]  # four of six succeed; rolled again, two
@@ -131,7 +131,9 @@ def test_who_storms_in_rolls_its_successes_again() -> None:
     assert [bin_.id for bin_ in shots.bins] == ["J"]
     events = _say(battle, {"I1": "J", "I2": "J", "I3": "J"}, "red")
     tools = ("I1", "I2", "I3")
-    assert events[0] == Declared("I", "close quarters", ("J",), tools, rule="dropzone.garrisons.close-quarters-only")
+    assert events[0] == Declared(
+        "I", "close quarters", ("J",), tools, rule=RuleId("dropzone.garrisons.close-quarters-only")
+    )
     assert _rolls(events) == [
         ("close quarters damage", "I", "6d6", (4, 5, 6, 4, 1, 3), 4, 4),
         ("close quarters damage", "I", "4d6", (4, 6, 1, 2), 4, 2),
@@ -145,12 +147,12 @@ def test_who_storms_in_rolls_its_successes_again() -> None:
     assert [battle.table[name].harm for name in ("J1", "J2", "J3")] == [0, 0, 0]
     tie = _asked(battle, "blue", ChooseOne, "takes it")
     assert [option.id for option in tie.options] == ["J1", "J2", "J3"]
-    rule = "dropzone.damage.close-quarters-allocation"
+    rule = RuleId("dropzone.damage.close-quarters-allocation")
     assert tie.rules == (rule,)
     assert _say(battle, "J1", "blue") == [
         HarmApplied("J1", Harm("damage points", 1), 0, 1, rule=rule),
         HarmApplied("J1", Harm("damage points", 1), 1, 2, rule=rule),
-        HarmNoted("J", Harm("fortitude test"), END_OF_ACTIVATION, rule="dropzone.fortitude.when-to-test"),
+        HarmNoted("J", Harm("fortitude test"), END_OF_ACTIVATION, rule=RuleId("dropzone.fortitude.when-to-test")),
     ]
     (due,) = battle.state.due
     assert (due.target, due.harm.what, due.moment) == ("J", "fortitude test", END_OF_ACTIVATION)
@@ -165,7 +167,7 @@ def test_every_weapon_has_its_target_before_a_die_falls_and_the_building_falls_a
     shots = _asked(battle, "red", Allocate, "shots")
     assert shots.allowed == {"K1": (BLOCK,), "K2": (BLOCK,)}, "J is on the far edge and in the centre, N out of sight"
     events = _say(battle, {"K1": BLOCK, "K2": BLOCK}, "red")
-    rule = "dropzone.shooting.declare-before-rolling"
+    rule = RuleId("dropzone.shooting.declare-before-rolling")
     assert events[:2] == [Declared("K1", "shoot", (BLOCK,), rule=rule), Declared("K2", "shoot", (BLOCK,), rule=rule)]
     rolls = _rolls(events)
     assert rolls[:6] == [
@@ -185,7 +187,7 @@ def test_every_weapon_has_its_target_before_a_die_falls_and_the_building_falls_a
         ("TerrainChanged", "tough ground"),
     ]
     assert noted[-1] == TerrainChanged(
-        BLOCK, before="small-building", after="tough ground", rule="dropzone.scenery.destruction"
+        BLOCK, before="small-building", after="tough ground", rule=RuleId("dropzone.scenery.destruction")
     )
     assert battle.table.ground.piece(BLOCK).kind == "tough ground"
 
@@ -203,10 +205,10 @@ def test_everybody_inside_takes_four_hits_and_who_is_near_two() -> None:
         ("falling masonry", "K2", "2d6", (1, 2), 2, 1),
     ]
     assert [e for e in events if isinstance(e, ModelLost | Scored)] == [
-        ModelLost("I3", "destroyed", rule="dropzone.units.destroyed"),
-        Scored("blue", 5, "I3 destroyed", rule="dropzone.scenario.victory-and-kill-points"),
-        ModelLost("J2", "destroyed", rule="dropzone.units.destroyed"),
-        Scored("red", 5, "J2 destroyed", rule="dropzone.scenario.victory-and-kill-points"),
+        ModelLost("I3", "destroyed", rule=RuleId("dropzone.units.destroyed")),
+        Scored("blue", 5, "I3 destroyed", rule=RuleId("dropzone.scenario.victory-and-kill-points")),
+        ModelLost("J2", "destroyed", rule=RuleId("dropzone.units.destroyed")),
+        Scored("red", 5, "J2 destroyed", rule=RuleId("dropzone.scenario.victory-and-kill-points")),
     ]
     assert {name: battle.table[name].harm for name in ("I1", "I2", "J1", "J3", "K1", "K2")} == {
         "I1": 0,
@@ -251,7 +253,7 @@ def test_the_test_waits_for_the_end_of_the_activation_and_finds_nothing_to_aband
     assert confirm.rules == ("dropzone.fortitude.voluntary-failure",)
     events = _say(battle, False, "blue")
     assert _rolls(events) == [("fortitude", "J", "d6", (2,), 4, 2)]
-    assert events[1] == Placed("papers", At(Point(16000, 16000)), rule="dropzone.objectives.dropping")
+    assert events[1] == Placed("papers", At(Point(16000, 16000)), rule=RuleId("dropzone.objectives.dropping"))
     assert not any(isinstance(e, Moved) for e in events)
     assert battle.state.due == []
     assert battle.table.acting[0] == "blue"

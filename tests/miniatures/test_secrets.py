@@ -11,6 +11,7 @@ import pytest
 from sandtable.engine.battle import Battle
 from sandtable.engine.dice import Result, SeededDice, Throw
 from sandtable.engine.events import DeckChanged, Revealed
+from sandtable.engine.ids import RuleId
 from tests.engine.secrets import Leak, byte_equal
 from tests.miniatures.ambush_and_drop import AmbushAndDrop
 from tests.miniatures.draw_deck import DRAW
@@ -96,7 +97,7 @@ class Blabs(SealedNumbers):
 
     def base_turns(self, battle: Battle):  # type: ignore[no-untyped-def]
         if battle.table.secrets["red: turns"] == "3":
-            battle.happens(DeckChanged("whispers", "added", ("three",), rule="cheat"))
+            battle.happens(DeckChanged("whispers", "added", ("three",), rule=RuleId("cheat")))
         yield from super().base_turns(battle)
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from sandtable.bots.random_bot import RandomBot
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import RuleId
 from sandtable.engine.state import StandingOrder
 from sandtable.server import live
 from sandtable.server.live import TICK
@@ -111,7 +112,7 @@ def test_a_standing_order_is_no_byte_of_anybody_else_s() -> None:
     plain, ordered = Battle(Duel(), seed=3), Battle(Duel(), seed=3)
     for battle in (plain, ordered):
         assert battle.answer("2", "red") is None
-    assert ordered.order(StandingOrder("red", "no.rule.of.this", "1")) is None
+    assert ordered.order(StandingOrder("red", RuleId("no.rule.of.this"), "1")) is None
     for battle in (plain, ordered):
         assert battle.answer("1", "blue") is None
     for side in ("blue", ""):

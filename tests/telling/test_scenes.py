@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from sandtable.engine import events as e
 from sandtable.engine.changes import apply
+from sandtable.engine.ids import RuleId
 from sandtable.engine.shapes import At, Point
 from sandtable.engine.table import Ground, Table, Thing
 from sandtable.telling.scenes import Scene, Scenes
@@ -42,7 +43,7 @@ VOLLEY: list[e.AnyEvent] = [
     e.Rolled("hit", "B1", "2d6", (1, 1), 2, (), 2, 8, (), -6, "miss", n=6),
     e.StepBegan("settling", "blue", ("B1",), n=7),
     e.HarmApplied("R1", e.Harm("damage", 1), 0, 1, n=8, because=5),
-    e.StateChanged("R1", "suppressed", None, 1, rule="r", n=9, because=8),
+    e.StateChanged("R1", "suppressed", None, 1, rule=RuleId("r"), n=9, because=8),
     e.StepBegan("activation", "red", ("squad",), n=10),
     moved("R1", 4000, 11),
     moved("R2", 3000, 12),
@@ -108,7 +109,7 @@ def test_a_deed_is_over_once_the_same_act_anew() -> None:
 def test_what_comes_by_itself_as_a_step_begins_is_no_deed() -> None:
     begins: list[e.AnyEvent] = [
         e.StepBegan("activation", "blue", ("B1",), n=1),
-        e.StateChanged("B1", "lock", "R1", None, rule="r", n=2),
+        e.StateChanged("B1", "lock", "R1", None, rule=RuleId("r"), n=2),
     ]
     assert told(begins)[0].lead == "B1 no longer: lock"
     shot = [*begins, renamed(VOLLEY[1], 3)]

@@ -13,6 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.ids import NO_RULE, RuleId
 from sandtable.engine.shapes import In, Off, Place, Point, Shape, Spot, Walk
 from sandtable.engine.table import Piece, Thing, Value
 
@@ -38,7 +39,7 @@ class Event(msgspec.Struct, frozen=True, gc=False, kw_only=True, tag=True, tag_f
 
     n: int = 0
     step: str = ""
-    rule: str = ""
+    rule: RuleId = NO_RULE
     because: int = 0  # the number of the event that caused it; 0: nothing did
     known_to: tuple[str, ...] = ()
     veils: dict[str, tuple[str, ...]] = {}

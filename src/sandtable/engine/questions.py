@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NamedTuple
 import msgspec
 
 from sandtable.engine.explain import Explanation
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import NO_RULE, RuleId
 from sandtable.engine.shapes import Point, Region, Shape, Spot, Walk
 
 UNTIL_ALL_ANSWER = "until all answer"
@@ -68,7 +68,7 @@ class Together(msgspec.Struct, frozen=True, gc=False):
 
     within: int | None = None  # each within this of another of them
     touching: bool = False
-    rule: str = ""
+    rule: RuleId = NO_RULE
     label: str = ""
 
 
@@ -213,7 +213,7 @@ class Bead(msgspec.Struct, frozen=True, gc=False):
     label: str
     counts: bool = False
     blocks: bool = False
-    rule: str = ""
+    rule: RuleId = NO_RULE
 
 
 class PathNote(msgspec.Struct, frozen=True, gc=False):
@@ -247,7 +247,7 @@ class Ring(msgspec.Struct, frozen=True, gc=False):
     what: str  # "cost", "range" or "arc"
     label: str
     shape: Shape
-    rule: str = ""
+    rule: RuleId = NO_RULE
 
 
 class Threat(msgspec.Struct, frozen=True, gc=False):
@@ -257,7 +257,7 @@ class Threat(msgspec.Struct, frozen=True, gc=False):
     words: str
     start: Point
     end: Point
-    rule: str = ""
+    rule: RuleId = NO_RULE
 
 
 #: What a page may ask a preview to hold besides, and what its question must show for that. It takes longer to find out.

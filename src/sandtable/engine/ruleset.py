@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
 
+from sandtable.engine.ids import NO_RULE, RuleId
 from sandtable.engine.questions import AnyQuestion, ChooseOne, ChooseSeveral, Option, Plan, PlanPart, Preview, Refusal
 from sandtable.engine.shapes import In, Zone
 from sandtable.engine.state import ENGINE_STEPS, Due, Step
@@ -72,8 +73,8 @@ class Ruleset:
     #: then take states for one that differ in that order alone.
     due_in_any_order: bool = False
     #: The rules that a concession and an agreed draw are told under.
-    concession_rule: str = ""
-    draw_rule: str = ""
+    concession_rule: RuleId = NO_RULE
+    draw_rule: RuleId = NO_RULE
 
     def open(self, battle: "Battle", setup: Setup) -> None:
         """Lay the table as the set-up says, and put the first steps on the agenda."""

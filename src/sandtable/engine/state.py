@@ -5,6 +5,7 @@ from functools import cache
 import msgspec
 
 from sandtable.engine.events import Harm
+from sandtable.engine.ids import NO_RULE, RuleId
 from sandtable.engine.table import Table
 
 
@@ -44,7 +45,7 @@ class Due(msgspec.Struct, frozen=True, gc=False):
     target: str
     moment: str
     harm: Harm
-    rule: str = ""
+    rule: RuleId = NO_RULE
     because: int = 0
     once: bool = False  # noted only while its like is neither due nor under way: a crash does not crash again
 
@@ -74,7 +75,7 @@ class StandingOrder(msgspec.Struct, frozen=True, gc=False):
     """How a side wants questions under a rule answered, as long as the conditions hold."""
 
     side: str
-    rule: str
+    rule: RuleId
     answer: object = None
     when: tuple[Condition, ...] = ()
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from sandtable.engine.explain import inches
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import AnyQuestion, Bead, Preview, Reaction, Ring, SightNote
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import At, Disc, Point, Polygon, Shape, Spot
@@ -29,7 +30,7 @@ class Crossed(NamedTuple):
     label: str
     counts: bool
     blocks: bool
-    rule: str
+    rule: RuleId
 
 
 def sight_note(line: SightLine, crossed: Iterable[Crossed], blocked: bool) -> SightNote:
@@ -108,7 +109,7 @@ def shown_range(away: int, words: str) -> str:
     return f"{inches(-(-away // 10) * 10)}: {words}"
 
 
-def range_rings(ground: Ground, around: Point, own: int, bands: Mapping[str, int], rule: str) -> tuple[Ring, ...]:
+def range_rings(ground: Ground, around: Point, own: int, bands: Mapping[str, int], rule: RuleId) -> tuple[Ring, ...]:
     """Rings at the ends of bands, measured from the edge of a base that is so wide from its middle; those that fit."""
     widest = max(ground.width, ground.height)
     return tuple(

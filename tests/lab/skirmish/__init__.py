@@ -89,7 +89,7 @@ class Skirmish(Book):
     name = "skirmish"
     version = "1"
     size_counts = "models a side"
-    concession_rule = "skirmish.end.concede"
+    concession_rule = RuleId("skirmish.end.concede")
 
     def __init__(self, book: Ledger, models: Sequence[str] = ("soldier",)) -> None:
         self.book = book

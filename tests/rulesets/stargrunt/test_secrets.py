@@ -110,7 +110,7 @@ class TellsByLog(Cheat):
         if isinstance(step, Activate):
             side = battle.table[step.unit].side
             fakes = tuple(one.id for one in dummies(battle.table, side))
-            battle.happens(Declared(step.unit, "looks about", fakes, rule="stargrunt.actions.two-actions"))
+            battle.happens(Declared(step.unit, "looks about", fakes, rule=RuleId("stargrunt.actions.two-actions")))
         yield from super().leaking(battle, step, honest)
 
 

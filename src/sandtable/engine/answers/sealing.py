@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from sandtable.engine.events import Revealed, Sealed
-from sandtable.engine.ids import NO_RULE
+from sandtable.engine.ids import NO_RULE, RuleId
 from sandtable.engine.questions import AnyQuestion
 from sandtable.engine.table import Value
 
@@ -21,7 +21,7 @@ def shown(question: AnyQuestion, value: Any) -> Revealed:
     return Revealed(f"{question.side}: {question.topic}", value=_secret(value), rule=_first_rule(question))
 
 
-def _first_rule(question: AnyQuestion) -> str:
+def _first_rule(question: AnyQuestion) -> RuleId:
     return question.rules[0] if question.rules else NO_RULE
 
 

@@ -9,7 +9,7 @@ from sandtable.engine.answers.checking import as_option
 from sandtable.engine.answers.judging import refused_option
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Detail, Passed
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import NO_RULE, RuleId
 from sandtable.engine.questions import React, Reaction, ReactOption
 from sandtable.engine.ruleset import Procedure
 
@@ -89,7 +89,7 @@ def reaction_window(
             question = replace(question, facts={**question.facts, WAYS: sum(why is None for why in refused)})
         reaction = yield question
         if reaction is None:
-            battle.happens(Passed(side, moment, rule=rules[0] if rules else "", because=because))
+            battle.happens(Passed(side, moment, rule=rules[0] if rules else NO_RULE, because=because))
             passes += 1
         else:
             declared.append(Reacted(side, reaction))
@@ -111,5 +111,5 @@ def _declared(
         detail["amount"] = reaction.amount
     if reaction.along is not None:
         detail["along"] = reaction.along
-    rule = next(iter((*option.rules, *rules)), "")
+    rule = next(iter((*option.rules, *rules)), NO_RULE)
     return Declared(option.actor or side, option.id, about, rule=rule, because=because, detail=detail)

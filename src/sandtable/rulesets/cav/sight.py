@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import Bead, SightNote
 from sandtable.engine.shapes import Point
 from sandtable.engine.table import Ground, Piece
@@ -26,7 +27,7 @@ class End(NamedTuple):
     ground: int
 
 
-def noted(line: SightLine, met: Sequence[tuple[str, str, str]], blocked: bool) -> SightNote:
+def noted(line: SightLine, met: Sequence[tuple[str, str, RuleId]], blocked: bool) -> SightNote:
     """A line for drawing, with all it crosses: of each thing its name, the cover it gives, and the rule."""
     beads = [
         Bead(enters, leaves, name, strength != NONE, strength == BLOCKING, why)

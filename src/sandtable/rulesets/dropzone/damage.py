@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Harm, HarmApplied, ModelLost
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
+from sandtable.engine.ids import RuleId
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
@@ -426,14 +427,14 @@ def settled(battle: Battle, step: Settled) -> Procedure[None]:
         battle.push(*steps_at(battle, SETTLED, battle))
 
 
-def lose(battle: Battle, unit: Thing, how: str, source: str) -> None:
+def lose(battle: Battle, unit: Thing, how: str, source: RuleId) -> None:
     """A unit for which there is no place is destroyed, and with it who is inside; it falls on nobody."""
     for one in inside(battle.table, unit.id):
         lose(battle, one, how, source)
     _remove(battle, unit, Destroyed(unit.id), how, source)
 
 
-def _remove(battle: Battle, thing: Thing, step: Destroyed, how: str, source: str) -> None:
+def _remove(battle: Battle, thing: Thing, step: Destroyed, how: str, source: RuleId) -> None:
     after = steps_at(battle, LOST, battle, thing, step)
     battle.happens(ModelLost(thing.id, how, rule=source, because=step.because))
     battle.push(*after)

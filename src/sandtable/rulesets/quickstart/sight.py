@@ -119,7 +119,7 @@ class Line(NamedTuple):
     cover: tuple[ExplainedPart, ...]
     rules: tuple[str, ...]  # that it was judged by
     line: SightLine
-    met: tuple[tuple[str, str, str], ...]  # of each thing it crosses: name, strength, rule
+    met: tuple[tuple[str, str, RuleId], ...]  # of each thing it crosses: name, strength, rule
 
     @property
     def note(self) -> SightNote:
@@ -246,7 +246,7 @@ def sees_point(table: Table, shooter: Thing, point: Point) -> bool:
 
 
 def _judged(table: Table, line: SightLine, ends: tuple[End, End], shooter: Thing, target: Thing | None) -> Line:
-    met: list[tuple[str, str, str]] = []
+    met: list[tuple[str, str, RuleId]] = []
     found: dict[str, tuple[str, str, RuleId]] = {}  # object → strength, name, rule: the strongest of each
     left_out = levels_stood_on(line)
     models = (shooter,) if target is None else (shooter, target)

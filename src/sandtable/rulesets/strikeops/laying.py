@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from sandtable.engine.battle import Battle
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.events import Counted, Forfeited, PhaseBegan, Placed
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import ChooseOne, Option, PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, Off, Point, Shape, Spot, rectangle
@@ -32,7 +33,7 @@ WATERS = rule("strikeops.setup.water")
 HILLS = rule("strikeops.setup.hill-size")
 ROADS = rule("strikeops.setup.roads")
 CHOICE = rule("strikeops.setup.players-choice")
-STRUCTURES = "strikeops.setup.structures"
+STRUCTURES = RuleId("strikeops.setup.structures")
 
 #: The option of a battle that says how terrain is laid, and its two values.
 LAYING, RANDOM, ALTERNATING = "terrain", "random", "by-turns"

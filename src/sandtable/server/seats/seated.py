@@ -14,7 +14,7 @@ import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.ids import NO_RULE
+from sandtable.engine.ids import NO_RULE, RuleId
 from sandtable.engine.questions import Refusal
 from sandtable.engine.state import StandingOrder
 from sandtable.engine.table import Ground
@@ -259,7 +259,7 @@ class Seated:
                 act = _answering_undo(side, said.agrees)
                 live.note_refusal(said.agrees)
             case m.Order():
-                order = StandingOrder(side, said.rule, said.answer, said.when)
+                order = StandingOrder(side, RuleId(said.rule), said.answer, said.when)
                 act = _ordering(order, said.withdraw)
             case m.Concede():
                 act = _conceding(side)

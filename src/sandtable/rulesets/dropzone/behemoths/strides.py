@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Moved
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import Allocate, Option
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, Disc, Point, Walk
@@ -57,7 +58,7 @@ class MakeRoom(Step, frozen=True):
 
     unit: str
     at: Point
-    rule: str
+    rule: RuleId
 
 
 class Stand(Step, frozen=True):

@@ -38,6 +38,7 @@ from sandtable.tabletop.opening import lay_board
 COMPONENTS = rule("quickstart.setup.components")
 SIDES = rule("quickstart.setup.players-and-sides")
 BOARD_SIZE = rule("quickstart.setup.board")
+FEATURES = rule("quickstart.setup.terrain-features")
 SCENARIO = rule("quickstart.setup.scenario-stand-and-fight")
 FORCE_SIZE = rule("quickstart.setup.force-size")
 ZONE = rule("quickstart.setup.deployment-zone")
@@ -75,8 +76,7 @@ def lay_ground(battle: Battle, ground: Ground) -> None:
     """Put the board and the terrain it comes with on the table."""
 
     def placed(piece: Piece) -> Placed:
-        rule_id = "quickstart.setup.terrain-features"
-        return Placed(piece.id, Off(), piece=piece, rule=rule_id, detail=settled(piece.kind))
+        return Placed(piece.id, Off(), piece=piece, rule=FEATURES.id, detail=settled(piece.kind))
 
     lay_board(battle, ground, BOARD_SIZE, COMPONENTS, SIDES, placed=placed)
 

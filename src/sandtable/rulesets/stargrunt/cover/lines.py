@@ -2,6 +2,7 @@
 
 from math import isqrt
 
+from sandtable.engine.ids import NO_RULE
 from sandtable.engine.questions import SightNote
 from sandtable.engine.shapes import At, Disc, Point
 from sandtable.engine.table import Contour, Ground, Piece, Table, Thing
@@ -113,7 +114,7 @@ def _drawn(
         kind = GIVES.get(piece.kind, OPEN)
         covers = source is not None and kind > OPEN and gives_cover(piece, end, source)
         blocks = what in stops
-        rule = SIGHT.id if blocks else RULES[kind].id if covers else ""
+        rule = SIGHT.id if blocks else RULES[kind].id if covers else NO_RULE
         return Crossed(piece.label or piece.kind, covers, blocks, rule)
 
     return sight_note(line, [judged(one) for one in line.crossings], bool(stops))
