@@ -1,20 +1,26 @@
 """Routes over several actions: lawful step by step, and as short as an obvious count says."""
 
+from bisect import bisect_left
 from collections.abc import Callable
+from itertools import pairwise
+from math import ceil, inf
 
 import pytest
 
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import Refusal
-from sandtable.engine.shapes import UNIT, Disc, Point, Walk, rectangle
+from sandtable.engine.shapes import UNIT, Disc, Point, Via, Walk, rectangle
 from sandtable.engine.table import Ground, Piece
 from sandtable.field.measure import covers, outline_of
 from sandtable.field.walking.paths import Pose, resolve
 from sandtable.field.walking.planner import Gait
 from sandtable.field.walking.routes import EAST, NORTH, SOUTH, WEST, Flood, Goal, InRegion, OverEdge, Route, quickest
 from sandtable.field.walking.surroundings import Lie
-from tests.field.walking import HEX, judge, weigh, wooded
+from tests.field.visibility import Yard, free, shortest, yard
+from tests.field.walking import HEX, ROUND, judge, weigh, wooded
 
 OPEN = Ground(24000, 24000)
+RADIUS = ROUND.size // 2
 
 
 def gait(allowance: int) -> Gait:
@@ -124,3 +130,41 @@ def test_a_flood_counts_slow_ground() -> None:
     assert slow is not None
     assert 17000 <= plain <= 18500
     assert slow >= plain + 3 * 4000
+
+
+def in_yard(place: Yard, far: int) -> Route | None:
+    """The quickest way of a round base out of a yard, with actions of so many thousandths; it need not turn."""
+    pieces = [rectangle(west, north, east - west, south - north) for west, north, east, south in place.blocks]
+    ground = Ground(place.width, place.height, tuple(Piece(f"w{n}", "wall", one) for n, one in enumerate(pieces)))
+
+    def lawful(pose: Pose, walk: Walk) -> bool:
+        points = [pose.point, *(leg.point for leg in walk.legs if isinstance(leg, Via))]
+        kept = all(RADIUS <= point.y <= place.height - RADIUS for point in points)
+        return kept and all(free(a, b, place.blocks, RADIUS) for a, b in pairwise(points))
+
+    def price_from(pose: Pose) -> Callable[[Walk], int | Refusal]:
+        def price(walk: Walk) -> int | Refusal:
+            length = resolve(pose, walk).length
+            return length if length <= far and lawful(pose, walk) else Refusal(RuleId("test"), "No.")
+
+        return price
+
+    def as_far_as_lawful(pose: Pose, walk: Walk) -> Walk:
+        track = resolve(pose, walk)
+        gone = bisect_left(range(min(far, track.length)), True, key=lambda at: not lawful(pose, track.cut(at + 1)[0]))
+        return track.cut(gone)[0] if gone else Walk()
+
+    lie, goal = Lie(ground, ROUND, lambda piece: None, may_leave=True), OverEdge(ground, ROUND, EAST)
+    gait = Gait(farthest=far, facing=False)
+    return quickest(Pose(Point(*place.start)), price_from, gait, lie, goal, cut=as_far_as_lawful, careful=100)
+
+
+@pytest.mark.parametrize("seed", [0, 4, 16, 21, 24, 31, 40, 41, 47, 51, 54, 58])
+def test_no_way_takes_fewer_actions(seed: int) -> None:
+    """Never fewer actions than the shortest way there is, never more than one that keeps a tenth of an inch clear."""
+    place, far = yard(seed), 4000
+    route, over = in_yard(place, far), place.width - RADIUS + 1
+    least, clear = shortest(place, RADIUS, over), shortest(place, RADIUS + UNIT // 10, over)
+    assert route is not None
+    assert clear < inf, "the yard shows something"
+    assert ceil(least / far) <= route.actions <= ceil(clear / far)

@@ -4,22 +4,26 @@ Quickest means fewest actions, and within this search space: each action goes st
 the way downhill from here (by a flood of the board from the goal, on a square lattice, slow ground counting more) or
 beside it, as far as is lawful, or by a walk of `Planner` to a point of that way; of the poses reached after each action
 the most promising few (`beam`) are gone on from. Every walk of a route was accepted by the judge of its own start. A
-flood sees ways as wide as the narrowest half of the base and a little more. Where nothing is found that way, a careful
-search keeps to where the base has room however it faces, and goes from turn to turn.
+flood sees ways as wide as the narrowest half of the base and a little more. Unless that is as quick as anything could
+be, the shortest ways from corner to corner of all that is on the board are gone too, as far as is lawful with each
+action: over even ground, for a round base that need not turn, one of them is the quickest there is. Where nothing is
+found so far, a careful search keeps to where the base has room however it faces, and goes from turn to turn.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from heapq import heappop, heappush
+from itertools import islice
 from typing import NamedTuple, Protocol
 
+from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT, Base, Disc, Leg, Point, Shape, Via, Walk
 from sandtable.engine.table import Ground
 from sandtable.field.directions import along
 from sandtable.field.ground import box_of
 from sandtable.field.measure import covers, on_or_inside, outline_of, overlap
 from sandtable.field.random_terrain import reach_of
-from sandtable.field.walking.courses import legs_of, nearest_degree, signed
-from sandtable.field.walking.paths import Pose, length_between
+from sandtable.field.walking.courses import Course, corners_around, legs_of, nearest_degree, signed
+from sandtable.field.walking.paths import Pose, length_between, resolve
 from sandtable.field.walking.planner import TOLERANCE, Gait, Plan, Planner, PriceWalk
 from sandtable.field.walking.surroundings import Lie, Surroundings
 
@@ -214,6 +218,10 @@ class Flood:
 _SPARE = UNIT * 3 // 40
 
 
+#: The same for one that need not turn, and so keeps to its way exactly.
+_HAIR = 5
+
+
 class _State(NamedTuple):
     score: int
     pose: Pose
@@ -259,6 +267,9 @@ def quickest(
         return Route((), start)
     search = _Search(price_from, gait, lie, goal, cut, flood or Flood(lie, goal))
     found = search.best(start, most_actions, beam)
+    fewer = most_actions if found is None else found.actions - 1
+    if found is None or (beam > 1 and fewer >= search.at_least(start.point)):
+        found = _Corners(search, start).best(fewer) or found
     if found is None and careful:
         room = Flood(lie, goal, UNIT // 2, careful=True)
         found = _CarefulSearch(price_from, gait, lie, goal, cut, room).run(start, careful, beam)
@@ -361,6 +372,114 @@ class _Search:
             plan = planner.priced(cut) if cut.legs else None
             if plan is not None and plan.end.point != start.point:
                 yield plan
+
+
+class _Corners:
+    """The shortest ways from corner to corner of all that is in the way or slows, on the whole board."""
+
+    #: How many ways are gone, the shortest first.
+    most = 4
+
+    def __init__(self, search: _Search, start: Pose) -> None:
+        self.search, self.start = search, start
+        ground = search.lie.ground
+        self.around = Surroundings(search.lie, start.point, ground.width + ground.height, 0)
+
+    def best(self, most_actions: int) -> Route | None:
+        """The route of fewest actions among the shortest ways, of at most so many; none where there is none."""
+        best: Route | None = None
+        for length, way in islice(self._ways(), self.most):
+            if -(-length // self.search.gait.farthest) > most_actions:
+                break
+            route = self._gone(way, most_actions)
+            if route is not None:
+                best, most_actions = route, route.actions - 1
+        return best
+
+    def _ways(self) -> Iterator[tuple[int, tuple[Point, ...]]]:
+        """Ways to the goal, the shortest first: how long each is at the least, slow ground counted, and its points."""
+        around, goal, start = self.around, self.search.goal, self.start.point
+        corners = self._points()
+        # What may come next, by the least it can cost in all: whether that is sure, what was spent, whence and whither.
+        waiting: list[tuple[int, bool, int, Point, tuple[Point, ...], bool]] = [(0, True, 0, start, (), False)]
+        came: set[Point] = set()
+        while waiting:
+            least, sure, spent, here, chain, ends = heappop(waiting)
+            if here in came and not ends:
+                continue
+            if not sure:
+                before = chain[-1] if chain else start
+                if around.free(before, here):
+                    more = around.slowed(before, here)
+                    heappush(waiting, (least + more, True, spent + more, here, chain, ends))
+                continue
+            if ends:
+                yield spent, (*chain, here)
+                continue
+            came.add(here)
+            if here != start:
+                chain = (*chain, here)
+            aim = goal.aim(here)
+            away = spent + length_between(here, aim)
+            heappush(waiting, (away, False, away, aim, chain, True))
+            for corner in corners:
+                if corner not in came:
+                    gone = spent + length_between(here, corner)
+                    heappush(waiting, (gone + goal.left(corner), False, gone, corner, chain, False))
+
+    def _points(self) -> list[Point]:
+        around, ground = self.around, self.search.lie.ground
+        clear = around.radius + (_SPARE if self.search.gait.facing else _HAIR)
+        shapes = [shape for _, shape in around.obstacles] + [shape for _, shape, _ in around.slow]
+        return sorted(
+            {
+                corner
+                for shape in shapes
+                for corner in corners_around(shape, clear)
+                if around.radius <= corner.x <= ground.width - around.radius
+                and around.radius <= corner.y <= ground.height - around.radius
+                and around.stands(corner)
+            }
+        )
+
+    def _gone(self, way: tuple[Point, ...], most_actions: int) -> Route | None:
+        """A way gone as far as is lawful with each action; none where it cannot be gone, or not in so many."""
+        search, pose, left = self.search, self.start, list(way)
+        walks: list[Walk] = []
+        while len(walks) < most_actions and left:
+            course = _course(pose.point, left)
+            walk = self._walk(pose, course, left)
+            track = resolve(pose, walk)
+            walk = search.cut(pose, track.cut(min(track.length, search.gait.farthest))[0])
+            cost = search.price_from(pose)(walk)
+            track = resolve(pose, walk)
+            if isinstance(cost, Refusal) or not track.length:
+                return None
+            walks.append(walk)
+            if search.goal.reached(track.end):
+                return Route(tuple(walks), track.end)
+            gone, pose = track.length, track.end
+            for _, size in course[:-1]:
+                gone -= size
+                if gone < -TOLERANCE:
+                    break
+                left.pop(0)
+        return None
+
+    def _walk(self, pose: Pose, course: Course, points: Sequence[Point]) -> Walk:
+        gait = self.search.gait
+        if not gait.facing:
+            return Walk(tuple(Via(point, pose.level) for point in points))
+        return Walk(legs_of(pose.facing, course, gait.most_turn))
+
+
+def _course(at: Point, points: Sequence[Point]) -> Course:
+    """Headings and lengths from point to point."""
+    course = []
+    for point in points:
+        course.append((_heading(at, point), length_between(at, point)))
+        at = along(at, *course[-1])
+    return tuple(course)
 
 
 class _CarefulSearch(_Search):

@@ -164,6 +164,10 @@ class Surroundings:
         passed = swept(self.lie.base, a, b, nearest_degree(b[0] - a[0], b[1] - a[1]))
         return not any(overlap(passed, shape) for shape in close)
 
+    def slowed(self, a: Point, b: Point) -> int:
+        """What slow ground adds to a straight way, as length."""
+        return self._slowed(a, b, length_between(a, b))
+
     def _slowed(self, a: Point, b: Point, length: int) -> int:
         """What slow ground adds to a way, as length; looked at every half unit."""
         near = (min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1]))
