@@ -111,7 +111,7 @@ def test_what_comes_by_itself_as_a_step_begins_is_no_deed() -> None:
         e.StepBegan("activation", "blue", ("B1",), n=1),
         e.StateChanged("B1", "lock", "R1", None, rule=RuleId("r"), n=2),
     ]
-    assert told(begins)[0].lead == "B1 no longer: lock"
+    assert told(begins)[0].lead == "B1 no longer lock"
     shot = [*begins, renamed(VOLLEY[1], 3)]
     assert [scene.lead for scene in told(shot)] == ["B1 declares volley at R1 with both heavy guns"]
 
@@ -154,3 +154,57 @@ def test_figures_that_have_a_number_only_are_told_by_their_unit() -> None:
     assert " ".join(scene.words() for scene in scenes) == (
         "2 of First Squad are wounded, Old Tom is wounded: one of First Squad is killed."
     )
+
+
+def test_a_squad_declares_and_each_of_it_carries_its_deed_out() -> None:
+    """Steps of those who declared go on with what they declared; those of others end it."""
+    words = WORDS._replace(phrases={"does shoot": "{who} fires {tools} at {at}"})
+    squad: list[e.AnyEvent] = [
+        e.StepBegan("activation", "red", ("squad", "R1", "R2"), n=1),
+        e.Declared("R1", "shoot", ("B1",), ("gun",), n=2),
+        e.Declared("R2", "shoot", ("B1",), ("gun",), n=3),
+        e.StepBegan("attack", "red", ("R1", "B1"), n=4),
+        e.Rolled("hit", "R1", "2d6", (1, 1), 2, (), 2, 8, (), -6, "miss", n=5),
+        e.StepBegan("attack", "red", ("R2", "B1"), n=6),
+        e.Rolled("hit", "R2", "2d6", (6, 6), 12, (), 12, 8, (), 4, "hit", n=7),
+    ]
+    assert [scene.words() for scene in told(squad, words)][2:] == [
+        "R1 fires heavy gun at B1: miss.",
+        "R2 fires heavy gun at B1: hit.",
+    ]
+    other = [*squad, e.StepBegan("activation", "blue", ("B1",), n=8), e.Rolled("rally", "R1", "d6", (5,), 5, n=9)]
+    assert told(other, words)[-1].lead == "R1, rally"
+
+
+def test_weapons_of_one_volley_are_one_deed_with_what_came_of_it() -> None:
+    words = WORDS._replace(phrases={"shoot": "{who} fire[s|] {tools} at {at}"}, notes=frozenset({"roll damage"}))
+    volley: list[e.AnyEvent] = [
+        e.StepBegan("squad acts", "red", ("squad",), n=1),
+        e.Declared("R1", "shoot", ("B1",), ("gun",), n=2),
+        e.Declared("R2", "shoot", ("B1",), ("rocket",), n=3, because=2),
+        e.Rolled("hit", "R1", "3d6", (5, 5, 1), 2, outcome="2 hits", n=4),
+        e.Rolled("hit", "R2", "1d6", (5,), 1, outcome="1 hit", n=5),
+        e.Rolled("damage", "R1", "2d6", (5, 1), 1, outcome="1 damage", n=6, because=4),
+        e.Rolled("damage", "R2", "1d6", (1,), 0, outcome="no damage", n=7, because=5),
+        e.HarmApplied("B1", e.Harm("damage", 1), 0, 1, n=8, because=6),
+    ]
+    (one,) = told(volley, words)
+    assert one.words() == "First Squad fire heavy gun and rocket at B1: 3 hits, B1 takes 1 damage (1 of 10)."
+    (none,) = told(volley[:5] + volley[6:7], words)
+    assert none.words() == "First Squad fire heavy gun and rocket at B1: 3 hits, no damage."
+
+
+def test_what_is_declared_twice_or_says_as_much_as_its_deed_is_said_once() -> None:
+    words = WORDS._replace(phrases={"still": "", "forfeits card": "{value} of {who}"})
+    moves: list[e.AnyEvent] = [
+        e.StepBegan("activation", "red", ("R1",), n=1),
+        e.Declared("R1", "move", n=2),
+        e.Declared("R1", "move", n=3),
+        e.StateChanged("R1", "still", None, 1, n=4, because=3),
+        e.Forfeited("B1", "gun at B1", n=5, because=3),
+        e.Forfeited("B1", "gun-2 at B1", n=6, because=3),
+    ]
+    assert told(moves, words)[0].words() == "R1 declares move twice: B1 forfeits both heavy guns at B1."
+    drawn: list[e.AnyEvent] = [e.DeckChanged("deck", "drawn", ("red",), n=1), e.Forfeited("red", "card", n=2)]
+    again = [renamed(one, one.n + 2) for one in drawn]
+    assert [scene.words() for scene in told([*drawn, *again], words)] == ["2 of red."]

@@ -30,7 +30,7 @@ def test_what_models_of_one_unit_do_alike_is_told_together() -> None:
     places = [e.Placed("a1", HERE), e.Placed("a2", HERE)]
     assert together(places, squad()) == "2 of First Squad are placed at (1, 2)."
     there = [e.Placed(name, Off("waiting"), made=Thing(name, unit="a")) for name in ("a1", "a2")]
-    assert together(there, squad()) == "2 of First Squad are there, off the table (waiting)."
+    assert together(there, squad()) == "2 of First Squad are waiting."
     halts = [e.Halted("a1", 1500, HERE, "b1"), e.Halted("a2", 2000, HERE, "b1")]
     assert together(halts, squad()) == "2 of First Squad are halted by B1 after up to 2."
     lost = [e.ModelLost(name, "routed") for name in ("a1", "a2")]
@@ -82,7 +82,7 @@ def test_a_force_is_mustered_in_one_line() -> None:
     assert all(alike(one, other, table) for one, other in pairwise(run))
     assert alike(run[-1], aboard[0], table)
     assert together([*run, *aboard], table) == (
-        "Red has First Squad (3) and Second Squad (2) off the table (waiting); Anvil at (1, 2)."
+        "Red has First Squad (3) and Second Squad (2) waiting; Anvil at (1, 2)."
     )
 
 

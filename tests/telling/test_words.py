@@ -50,7 +50,7 @@ SAID: list[tuple[e.AnyEvent, str]] = [
         "R1 moves 3, now at (4, 6), level 1, facing 90°.",
     ),
     (e.Moved("m1", HERE, HERE, 180), "R1 turns, facing 180°."),
-    (e.Moved("m1", HERE, Off("over the edge"), manner="pushed"), "R1 is pushed, now off the table (over the edge)."),
+    (e.Moved("m1", HERE, Off("over the edge"), manner="pushed"), "R1 is pushed, now over the edge."),
     (
         e.Moved("m1", HERE, In("wood-1", "floor 2"), walk=Walk((Via(Point(4000, 6000)),))),
         "R1 moves 5, now in West Wood, floor 2.",
@@ -79,7 +79,7 @@ SAID: list[tuple[e.AnyEvent, str]] = [
     (e.Scored("red", -1, "late"), "Red loses 1 point: late."),
     (e.Landed("bomb", Point(5, 5), Point(5, 5)), "Bomb comes down at (0.005, 0.005), as aimed; it catches nobody."),
     (e.Placed("board", Off(), piece=Piece("board", e.BOARD, rectangle(0, 0, 48000, 36000))), "The board is 48 by 36."),
-    (e.Placed("m1", Off("in reserve"), made=Thing("m1")), "R1 is there, off the table (in reserve)."),
+    (e.Placed("m1", Off("in reserve"), made=Thing("m1")), "R1 is in reserve."),
     (e.Left("m1", "over the south edge"), "R1 leaves the table: over the south edge."),
     (
         e.Landed("barrage", Point(0, 0), Point(1000, 0), None, ("m1",)),

@@ -7,16 +7,18 @@ which lines of the log belong to it, who acts, whom each roll is aimed at, what 
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 import msgspec
 
 from sandtable.engine import events as e
 from sandtable.engine.shapes import Off
-from sandtable.engine.table import CARD, Table, Thing
+from sandtable.engine.table import CARD, Piece, Table, Thing
 from sandtable.telling.together import Shared, alike, together
 from sandtable.telling.vocabulary import PLAIN, Vocabulary, listed
 from sandtable.telling.words import Teller, came_of, outcome_words, rolled_for, sentence
+
+_TIMES = {2: "twice"}
 
 #: How many things that came of a deed are told in its line; the others are seen in the lines below it.
 MOST_TOLD = 6
@@ -102,8 +104,9 @@ class Scenes:
         self.vocabulary = vocabulary
         self._scenes: list[_Open] = []
         self._lines = 0
-        self._step_of: tuple[str, tuple[str, ...]] = ("", ())  # whose step it is, and the first of them
+        self._step_name = ""  # the step that is on
         self._deeds: dict[str, e.Declared] = {}  # what actors have declared and not finished
+        self._declared_in: dict[str, str] = {}  # and in which step
 
     def add(self, event: e.AnyEvent, table: Table) -> None:
         """Read the next event; the table is the one after it."""
@@ -113,7 +116,7 @@ class Scenes:
         scene = self._scenes[-1]
         scene.upto = self._lines
         scene.causes[event.n] = event.because
-        self._step(event)
+        self._step(event, table)
         if not _is_quiet(event, self.vocabulary.notes):
             # A state that comes or goes by itself as a step begins is no deed of whoever acts then.
             alone = isinstance(event, e.StateChanged) and not event.because and not scene.told
@@ -137,6 +140,8 @@ class Scenes:
         match event:
             case e.PhaseBegan():
                 return not all(isinstance(one, e.PhaseBegan) for one in scene.told)
+            case e.DeckChanged(change="drawn") if all(isinstance(one, e.Forfeited) for one in scene.told):
+                return False  # one card after another that brings nobody
             case e.StepBegan() | e.DeckChanged(change="drawn") | e.BattleEnded() | e.TakenBack():
                 return bool(scene.told)
         if _is_quiet(event, self.vocabulary.notes) or event.because in scene.causes:
@@ -161,27 +166,33 @@ class Scenes:
                 return all(isinstance(one, e.Declared) and one.actor == event.actor for one in scene.told)
             case e.Moved():
                 return all(isinstance(one, e.Moved) and _of_one_unit(one, event, table) for one in scene.told)
+            case e.Placed(piece=Piece()) if isinstance(last, e.Rolled):
+                return True  # dice say what is laid
             case e.Placed():
                 return isinstance(last, e.Placed) and _laid_alike(last, event, table)
             case e.Rolled():
                 begun = isinstance(last, e.Placed | e.PhaseBegan | e.BattleEnded | e.TakenBack)
-                return not begun and not (event.by in self._deeds and scene.shown.who not in ("", event.by))
+                doers = ("", event.by, _unit_of(event.by, table))
+                return not begun and not (event.by in self._deeds and scene.shown.who not in doers)
             case _:
                 return not isinstance(last, e.Placed | e.PhaseBegan)
 
-    def _step(self, event: e.AnyEvent) -> None:
-        """Remember whose step it is and what was declared in it."""
+    def _step(self, event: e.AnyEvent, table: Table) -> None:
+        """Remember which step it is and what was declared in it."""
         if isinstance(event, e.PhaseBegan):
             self._deeds.clear()
+            self._step_name = ""
         elif isinstance(event, e.StepBegan) and event.units:
-            # Others act now, or the same begin anew: what was declared is done with.
-            if event.units != self._step_of[1]:
-                self._step_of = event.name, event.units
+            # Others act now, or somebody begins as those did: what was declared is done with.
+            for actor in [one for one, name in self._declared_in.items() if name in ("", event.name)]:
+                self._deeds.pop(actor, None)
+            act = {*event.units, *(_unit_of(one, table) for one in event.units)}
+            if act.isdisjoint({*self._deeds, *(_unit_of(one, table) for one in self._deeds)}):
                 self._deeds.clear()
-            elif event.name == self._step_of[0]:
-                self._deeds.clear()
+            self._step_name = event.name
         elif isinstance(event, e.Declared) and not event.because and event.targets:
-            self._deeds[event.actor] = event
+            if event.tools or event.actor not in self._deeds:  # dice are thrown for what is done with something
+                self._deeds[event.actor], self._declared_in[event.actor] = event, self._step_name
 
     def _aim(self, scene: _Open, event: e.AnyEvent, table: Table) -> None:
         """Whom an event is aimed at, where it is a roll or a landing of somebody who has declared it."""
@@ -198,6 +209,11 @@ class Scenes:
         scene.aims += [Aim(self._lines, deed.actor, target) for target in deed.targets if target != deed.actor]
 
 
+def _unit_of(name: str, table: Table) -> str:
+    """The unit of a model; of anything else, itself."""
+    return (table.things[name].unit if name in table.things else "") or name
+
+
 def _of_one_unit(one: e.Moved, other: e.Moved, table: Table) -> bool:
     """Whether two models of a unit move; the same model once more is another move."""
     units = [table.things[event.model].unit if event.model in table.things else "" for event in (one, other)]
@@ -206,8 +222,17 @@ def _of_one_unit(one: e.Moved, other: e.Moved, table: Table) -> bool:
 
 def _laid_alike(one: e.Placed, other: e.Placed, table: Table) -> bool:
     """Whether two things come to the table in one go: terrain with terrain, troops with those of their side."""
-    laid = [event.piece is not None for event in (one, other)]
+    laid = [_is_scenery(event) for event in (one, other)]
     return laid[0] == laid[1] and (all(laid) or alike(one, other, table))
+
+
+def _is_scenery(event: e.AnyEvent) -> bool:
+    """Whether the table is laid with it: a piece of terrain, or what may be entered there."""
+    return isinstance(event, e.Placed) and (event.piece is not None or _new_kind(event) == "holder")
+
+
+def _new_kind(event: e.Placed) -> str:
+    return event.made.kind if event.made is not None else ""
 
 
 class _Line(Teller):
@@ -227,7 +252,7 @@ class _Line(Teller):
         who = self._who(told[0])
         thing = self.table.things.get(who)
         side = thing.side if thing is not None else who if who in self.table.sides else ""
-        came = [self._tidy(one) for one in self._came(rest, who)]
+        came = [self._tidy(one) for one in self._came(rest, who) if one]
         if not lead and came:  # what came of it is what was done
             lead, *came = came
         came = self._shorter(came, self._subject(lead))
@@ -282,6 +307,9 @@ class _Line(Teller):
         first = told[0]
         if isinstance(first, e.Declared):
             declared = [one for one in told if isinstance(one, e.Declared) and not one.because]
+            for one in told:  # one weapon after another, of one volley
+                if isinstance(one, e.Declared) and any(_joins(other, one) for other in declared):
+                    declared.append(one)
             rest = [one for one in told if one not in declared]
             return self._declares(declared), rest
         if isinstance(first, e.Rolled):
@@ -290,8 +318,8 @@ class _Line(Teller):
         if isinstance(first, e.PhaseBegan):
             phases = [one for one in told if isinstance(one, e.PhaseBegan)]
             return self.phase(phases[-1]), told[len(phases) :]
-        if isinstance(first, e.Placed) and first.piece is not None:
-            pieces = [one for one in told if isinstance(one, e.Placed)]
+        if _is_scenery(first):
+            pieces = [one for one in told if _is_scenery(one)]
             return "the table is laid", told[len(pieces) :]
         if isinstance(first, e.HarmApplied):
             harm = list(self._harm(told))
@@ -301,22 +329,45 @@ class _Line(Teller):
             return self.gives_up(lost), [one for one in told if one not in lost]
         if isinstance(first, Shared):
             run = [one for one in told if isinstance(one, type(first)) and _runs(first, one, self.table)]
-            return together(run, self.table, self.vocabulary), [one for one in told if one not in run]
+            rest = [one for one in told if one not in run]
+            if isinstance(first, e.StateChanged):
+                return self._brief(run), rest
+            return together(run, self.table, self.vocabulary), rest
         return sentence(first, self.table, self.vocabulary), told[1:]
 
     def _declares(self, declared: Sequence[e.Declared]) -> str:
         """One declaration as it is told; of several, one after another."""
+        first = declared[0]
+        if len(declared) > 1 and all(any(_joins(other, one) for other in declared) for one in declared[1:]):
+            return self._volley(declared)
         if len(declared) == 1:
-            return self._does(declared[0], "")
-        who = self.name(declared[0].actor)
-        return f"{who} declares " + ", then ".join(self._deed(one) for one in declared)
+            return self._does(first, "")
+        deeds = Counter(self._deed(one) for one in declared)  # in the order in which they were declared
+        said = [deed if n == 1 else f"{deed} {_TIMES.get(n, f'{n} times')}" for deed, n in deeds.items()]
+        return f"{self.name(first.actor)} declares {', then '.join(said)}"
 
     def _deed(self, event: e.Declared) -> str:
         at, tools = self.names([one for one in event.targets if one != event.actor]), self.arms(event.tools)
         return self.word(event.action) + (f" at {at}" if at else "") + (f" with {tools}" if tools else "")
 
+    def _volley(self, declared: Sequence[e.Declared]) -> str:
+        """What several weapons are fired at, of one model or of several of a unit."""
+        first, actors = declared[0], list(dict.fromkeys(one.actor for one in declared))
+        units = {_unit_of(one, self.table) for one in actors}
+        who = self.name(actors[0] if len(actors) == 1 else units.pop()) if len(units) == 1 else self.names(actors)
+        aimed: dict[str, dict[str, None]] = {}
+        for one in declared:
+            tools = aimed.setdefault(self.names(self._aimed(one)[1]), {})
+            tools |= dict.fromkeys(self.name(_kind_of(tool, self.vocabulary)) for tool in one.tools)
+        each = [(listed(list(tools)), at) for at, tools in aimed.items()]
+        if len({tools for tools, _ in each}) == 1:
+            each = [(each[0][0], listed(list(aimed)))]
+        phrase = self.phrase(first.action, who, many=len(actors) > 1, at=each[0][1], tools=each[0][0])
+        lead = phrase or f"{who}: {self.word(first.action)} with {each[0][0]} at {each[0][1]}"
+        return listed([lead, *(f"{tools} at {at}" if tools else at for tools, at in each[1:])])
+
     def _rolls(self, roll: e.Rolled) -> str:
-        if self.open.deed is not None and self.open.deed.actor == self._who(roll):
+        if self.open.deed is not None and self.open.deed.actor in (roll.by, self._who(roll)):
             return self._does(self.open.deed, "does ")
         said = came_of(roll, self.table, self.vocabulary)
         if said is None:
@@ -366,6 +417,8 @@ class _Line(Teller):
         others = [one for one in told if not isinstance(one, e.Rolled | e.Declared | e.HarmApplied | e.PhaseBegan)]
         failed = {one.n for one in self.scene_told if isinstance(one, e.Rolled) and self._said(one)}
         others = [one for one in others if not (isinstance(one, e.Forfeited) and one.because in failed)]
+        gone = {one.model for one in told if isinstance(one, e.ModelLost)}
+        others = [one for one in others if not (isinstance(one, e.TerrainChanged) and one.piece in gone)]
         while others:
             first = others.pop(0)
             if isinstance(first, Shared):
@@ -396,16 +449,34 @@ class _Line(Teller):
 
     def gives_up(self, events: Sequence[e.Forfeited]) -> str:
         """What somebody cannot do any more, and why: of several reasons the first, for the others stand below."""
-        what = [self.lost_action(one) for one in events]
+        who = self.name(events[0].actor)
+        said = self.phrase(f"forfeits {events[0].action}", who, many=len(events) > 1, value=str(len(events)))
+        if said is not None and len({one.action for one in events}) == 1:
+            return said
         why = dict.fromkeys(str(one.detail["why"]).removesuffix(".") for one in events if one.detail.get("why"))
-        return ": ".join([f"{self.name(events[0].actor)} forfeits {listed(what)}", *list(why)[:1]])
+        return ": ".join([f"{who} forfeits {listed(list(self._lost(events)))}", *list(why)[:1]])
+
+    def _lost(self, events: Sequence[e.Forfeited]) -> Iterator[str]:
+        """What is lost: of weapons, all that were aimed at one together."""
+        aimed: dict[str, list[str]] = {}
+        for one in events:
+            tool, _, target = one.action.partition(" at ")
+            if target and _kind_of(tool, self.vocabulary) in self.vocabulary.words:
+                aimed.setdefault(target, []).append(tool)
+            else:
+                yield self.lost_action(one)
+        yield from (f"{self.arms(tools)} at {self.name(target)}" for target, tools in aimed.items())
 
     def _outcomes(
         self, rolls: Sequence[e.Rolled | e.Declared], caused: set[int], doer: str, fell: str
     ) -> Iterator[str]:
         """What dice decided, but for what is told anyway by what it led to (`fell`)."""
         found: dict[str, Counter[str]] = {}
+        untold: dict[str, None] = {}  # what came of dice that are told by what they lead to
         for event in rolls:
+            if isinstance(event, e.Rolled) and f"roll {event.what}" in self.vocabulary.notes:
+                untold[outcome_words(event, self.table, self.vocabulary)] = None
+                continue
             if isinstance(event, e.Rolled):
                 outcome = outcome_words(event, self.table, self.vocabulary)
                 named = event.outcome in self.table.things
@@ -424,9 +495,11 @@ class _Line(Teller):
             if label and "" in outcomes:  # a whole phrase
                 yield label if outcomes[""] == 1 else f"{label} ×{outcomes['']}"
                 continue
-            said = ", ".join(one if n == 1 else f"{one} ×{n}" for one, n in outcomes.items() if one)
+            said = ", ".join(_added(outcomes))
             if said:
                 yield f"{label} {said}" if label else said
+        if not fell:
+            yield from untold
 
     def _harm(self, told: Sequence[e.AnyEvent]) -> Iterator[str]:
         lost = {one.model for one in told if isinstance(one, e.ModelLost)}
@@ -444,7 +517,8 @@ class _Line(Teller):
             points = events[-1].after - events[0].before
             said = self.phrase(what, name)
             track = f" ({events[-1].after} of {thing.track})" if thing is not None and thing.track > 2 else ""
-            yield f"{said}{track}" if said else f"{name} takes {points} {self.word(what)}{track}"
+            does = f"takes {points} {self.word(what)}" if points >= 0 else f"recovers {-points}"
+            yield f"{said}{track}" if said else f"{name} {does}{track}"
 
     def _figure_of(self, model: str) -> str:
         """The unit of a model that has a number and no name of its own: nobody knows `First Squad 7` by that."""
@@ -462,14 +536,46 @@ class _Line(Teller):
     def _brief(self, run: list[Shared]) -> str:
         """One thing that came, or the same for several, in as few words as will do."""
         first = run[0]
-        if isinstance(first, e.StateChanged) and len(run) == 1:
-            return self.stands(self.name(first.who), msgspec.structs.replace(first, until="")).replace(
-                " now: ", " now "
-            )
+        if isinstance(first, e.StateChanged):
+            return "" if self._goes_unsaid(first) else self._stand([one for one in run if isinstance(one, type(first))])
         if isinstance(first, e.ModelLost) and len(run) == 1:
             unit = self._figure_of(first.model)
             return self.goes(f"one of {self.name(unit)}" if unit else self.name(first.model), first)
         return together(run, self.table, self.vocabulary)
+
+    def _stand(self, run: Sequence[e.StateChanged]) -> str:
+        """How one stands now, or several alike; until when is seen in the lines below."""
+        brief = [msgspec.structs.replace(one, until="") for one in run]
+        said = together(brief, self.table, self.vocabulary) if len(brief) > 1 else ""
+        said = said or self.stands(self.name(run[0].who), brief[0])
+        return said.replace(" now: ", " now ").replace(" no longer: ", " no longer ")
+
+    def _goes_unsaid(self, event: e.StateChanged) -> bool:
+        """Whether a ruleset has an empty phrase for it: the lines around it tell as much in a story."""
+        return self.vocabulary.phrases.get(self.state_key(event)) == ""
+
+
+def _added(outcomes: Mapping[str, int]) -> list[str]:
+    """What dice came to, the same told once: `hit ×2`; what is counted in itself is added up.
+
+    >>> _added({"2 hits": 1, "1 hit · 1 critical": 2}), _added({"hit": 2, "miss": 1})
+    (['4 hits · 2 criticals'], ['hit ×2', 'miss'])
+    """
+    sums: Counter[str] = Counter()
+    for outcome, times in outcomes.items():
+        for part in outcome.split(" · "):
+            counted = re.fullmatch(r"(\d+|no) ([A-Za-z ]+)", part)
+            if counted is None:
+                return [one if n == 1 else f"{one} ×{n}" for one, n in outcomes.items() if one]
+            count, word = counted.groups()
+            sums[word.removesuffix("s")] += 0 if count == "no" else int(count) * times
+    told = [f"{n} {word}{'s' if n > 1 else ''}" for word, n in sums.items() if n]
+    return [" · ".join(told) or f"no {next(iter(sums), 'effect')}"]
+
+
+def _joins(one: e.AnyEvent, other: e.Declared) -> bool:
+    """Whether a declaration goes on with another: the same by the next weapon, or by the next of a unit."""
+    return isinstance(one, e.Declared) and other.because == one.n != 0 and other.action == one.action
 
 
 def _runs(one: Shared, other: Shared, table: Table) -> bool:

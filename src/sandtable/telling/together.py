@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from sandtable.engine import events as e
 from sandtable.engine.shapes import In, Off, Place
-from sandtable.engine.table import Table, Thing
+from sandtable.engine.table import CARD, Table, Thing
 from sandtable.telling.vocabulary import PLAIN, Vocabulary, listed
 from sandtable.telling.words import Teller, sentence, walked
 
@@ -106,7 +106,7 @@ def _markers(one: Shared, other: Shared, table: Table) -> bool:
 
 def _musters(one: Thing, other: Thing) -> bool:
     """Whether both are new troops of one side."""
-    return {one.kind, other.kind} <= {"unit", "model"} and one.side == other.side
+    return {one.kind, other.kind}.isdisjoint({"marker", "holder", CARD}) and one.side == other.side
 
 
 def _same_place(one: e.Placed, other: e.Placed) -> bool:
@@ -161,8 +161,8 @@ class _Together(Teller):
         names = [event.thing for event in run]
         who, many = (self.names(names), True) if made and not troops else self.group(names)
         where = self.wheres([event.where for event in run])
-        off = made and isinstance(run[0].where, Off)
-        return f"{who} {'are' if many else 'is'} {'there,' if off else 'placed'} {where}."
+        placed = "" if made and isinstance(run[0].where, Off) else "placed "
+        return f"{who} {'are' if many else 'is'} {placed}{where}."
 
     def _land(self, run: Sequence[e.Placed]) -> str:
         """The terrain: what has a name by its name, the others counted."""
@@ -181,6 +181,8 @@ class _Together(Teller):
         units: dict[str, list[Place]] = {}
         for event in run:
             assert event.made is not None, "a thing is made"
+            if event.made.kind not in ("unit", "model"):
+                continue  # what units belong to is told by them
             of_unit = event.made.kind == "model" and event.made.unit
             places = units.setdefault(of_unit or event.thing, [])
             if event.made.kind == "model":

@@ -28,19 +28,22 @@ def _degrees(facing: int) -> str:
 class Vocabulary(NamedTuple):
     """Whose words are used: the mark of the unit, a ruleset's words for its ids, names of places and directions.
 
-    A phrase is what is said of an action, of a state that comes (behind `not `: that goes; behind `another `: that
-    gets another value), of harm, of a way to be lost or to leave the table: `{who} fire[s|] at {at}`. It may name
-    `{who}`, `{at}` (at whom), `{tools}`, `{value}` and `{was}`; of two words in brackets the second is for several.
-    Behind `roll ` stands what dice are thrown for; with an outcome behind it (`roll shock stands`), what came of it, or
-    nothing where the lines that follow tell it. Behind `throws ` stands what somebody does who throws dice that decide
-    nothing by themselves, behind `revealed ` what is said of a secret choice that is opened.
+    A phrase is what is said of an action, of a state that comes (behind `now ` where an action has its name; behind
+    `not `: that goes; behind `another `: that gets another value), of harm, of a way to be lost or to leave the table:
+    `{who} fire[s|] at {at}`. It may name `{who}`, `{at}` (at whom), `{tools}`, `{value}` and `{was}`; of two words in
+    brackets the second is for several. A state with an empty phrase is told in a log and not in a story, where the
+    lines around it tell as much. Behind `roll ` stands what dice are thrown for; with an outcome behind it (`roll
+    shock stands`), what came of it, or nothing where the lines that follow tell it. Behind `throws ` stands what
+    somebody does who throws dice that decide nothing by themselves, behind `does ` how a deed that was declared is
+    carried out, behind `forfeits ` what cannot be done any more (`{value}`: how often), behind `revealed ` what is
+    said of a secret choice that is opened.
     """
 
     unit: str = ""  # behind a distance, such as ″ or  cm
     words: Mapping[str, str] = {}  # a state, an action, a phase, as the ruleset calls it → as players say it
     place: Callable[[Ground, Point], str] = _point
     direction: Callable[[int], str] | None = _degrees  # none: its models face nowhere
-    notes: frozenset[str] = frozenset()  # states that rules keep for themselves; what they lead to is told
+    notes: frozenset[str] = frozenset()  # states, and dice behind `roll `, that are told by what they lead to
     phrases: Mapping[str, str] = {}
     level: int = 1  # how much of a piece's height is told as one
     slot: Callable[[Ground, In], str] = _slot  # a place in a holder, as players call it
@@ -157,8 +160,7 @@ class Speaker:
         if isinstance(place, In):
             slot = self.vocabulary.slot(self.table.ground, place)
             return f"in {self.name(place.holder)}" + (f", {slot}" if slot else "")
-        off = "off the table"
-        return off + (f" ({place.why})" if place.why not in ("", off) else "")
+        return self.word(place.why) if place.why else "off the table"
 
     def wheres(self, places: Sequence[Place]) -> str:
         """Several places, each told once."""

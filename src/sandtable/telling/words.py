@@ -90,7 +90,8 @@ class Teller(Speaker):
     # The sentences -----------------------------------------------------------------------------------------------
 
     def phase(self, event: e.PhaseBegan) -> str:
-        return f"Turn {event.turn}" + (f": {self.word(event.phase)}." if event.phase else ".")
+        turn = f"Turn {event.turn}" if event.turn else "Set-up"
+        return turn + (f": {self.word(event.phase)}." if event.phase else ".")
 
     def step(self, event: e.StepBegan) -> str:
         what, units = self.word(event.name), self.names(event.units)
@@ -174,8 +175,8 @@ class Teller(Speaker):
             said = self.phrase(event.where.why, self.name(event.thing))
             if said is not None:
                 return f"{said}."
-            where = "" if event.where.why in self.vocabulary.notes else f", {self.where(event.where)}"
-            return f"{self.name(event.thing)} is there{where}."
+            where = "there" if event.where.why in self.vocabulary.notes else self.where(event.where)
+            return f"{self.name(event.thing)} is {where}."
         facing = self.facing(event.facing, ", ") if isinstance(event.where, At) and event.facing else ""
         return f"{self.name(event.thing)} is placed {self.where(event.where)}{facing}."
 
@@ -223,15 +224,22 @@ class Teller(Speaker):
         state = self.word(event.state)
         until = f", until {self.word(event.until)}" if event.until else ""
         before, after = (None if value is None else self.value(value) for value in (event.before, event.after))
-        lead = "not " if after is None else "" if before is None else "another "
-        said = self.phrase(lead + event.state, who, many=many, value=after or "", was=before or "")
-        if said is not None:
+        said = self.phrase(self.state_key(event), who, many=many, value=after or "", was=before or "")
+        if said:
             return said
         if after is None:
             return f"{who} no longer: {state}"
         if before is None:
             return f"{who} now: {state}{'' if event.after == 1 else f' {after}'}{until}"
         return f"{who}, {state}: {before} → {after}{until}"
+
+    def state_key(self, event: e.StateChanged) -> str:
+        """Under which a ruleset may have a phrase for it: a state that comes is called by itself, or behind `now `."""
+        if event.after is None:
+            return f"not {event.state}"
+        if event.before is not None:
+            return f"another {event.state}"
+        return f"now {event.state}" if f"now {event.state}" in self.vocabulary.phrases else event.state
 
     def value(self, value: Value) -> str:
         if isinstance(value, tuple):

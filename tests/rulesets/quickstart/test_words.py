@@ -11,10 +11,10 @@ def test_what_its_log_says() -> None:
     said: list[tuple[AnyEvent, str]] = [
         (Declared("a", "penetrated", ("b",), ("light-gm",)), "The light GM of A penetrates B."),
         (Declared("a", "deflected", ("b",), ("light-gm",)), "The light GM of A is deflected by B."),
-        (Declared("a", "defensive-fire", ("b",), ("light-gm",)), "A answers B by defensive fire with light GM."),
+        (Declared("a", "defensive-fire", ("b",), ("light-gm",)), "A will answer B by defensive fire with light GM."),
         (StateChanged("red", "edge", None, "north", "game"), "Red starts from the north edge."),
         (StateChanged("a", "target-lock", "b", None), "A has no target lock any more."),
-        (StateChanged("a", "knockdown", None, 1, "stand_up"), "A now: knocked down, until it stands up."),
-        (StateChanged("a", "disabled", None, 1, "game"), "A now: disabled, until the end of the game."),
+        (StateChanged("a", "knockdown", None, 1, "stand_up"), "A is knocked down."),
+        (StateChanged("a", "disabled", None, 1, "game"), "A is disabled."),
     ]
     assert [sentence(event, table, vocabulary_of("quickstart")) for event, _ in said] == [text for _, text in said]

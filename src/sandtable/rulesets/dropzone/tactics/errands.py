@@ -30,9 +30,14 @@ def spot(table: Table, unit: Thing) -> Point | None:
     while isinstance(place, In):
         holder = table[place.holder]
         if holder.kind == "holder":
-            return middle(table, holder.id)
+            return middle(table, holder.id) if _stands(table, holder.id) else None
         place = holder.place
     return place.point if isinstance(place, At) else None
+
+
+def _stands(table: Table, piece: str) -> bool:
+    """Whether a piece of scenery stands: where it has just fallen, those inside are asked before it is gone."""
+    return any(one.id == piece for one in table.ground.pieces)
 
 
 def middle(table: Table, piece: str) -> Point:
@@ -119,7 +124,12 @@ def _shelters(table: Table, squad: Thing) -> Iterator[Goal]:
         return
     foes = [one.place.point for one in table.models() if one.side != squad.side and isinstance(one.place, At)]
     for one in table.of_kind("holder"):
-        if one.track and not one.gone and not any(other.side != squad.side for other in inside(table, one.id)):
+        if (
+            one.track
+            and not one.gone
+            and _stands(table, one.id)
+            and not any(other.side != squad.side for other in inside(table, one.id))
+        ):
             at = middle(table, one.id)
             away = min((length_between(at, foe) for foe in foes), default=0)
             yield Goal(at, HOUSE_WORDS, max(0, SHELTER_WORTH - away), one.id)
