@@ -29,6 +29,12 @@ async function saysWhyNot(page, { kind, options }) {
 }
 let folds = 0;
 
+/** No two rows of a question are called alike. */
+async function toldApart(page) {
+  const names = await page.locator(".slip .option b").allTextContents();
+  assert.equal(new Set(names).size, names.length, `called alike: ${names.join(", ")}`);
+}
+
 /** The wanted options, the one taken least first. */
 function wanted({ kind, options }) {
   const ids = [...taken.keys()].sort((a, b) => taken.get(a) - taken.get(b)), next = kind === "choose one" ? ids.find((id) => options.some((one) => one.id === id && !one.refused)) : "";
@@ -48,6 +54,7 @@ async function play(page, answers, preview = false) {
     asked.set(question.prompt, turn + 1);
     try {
       await saysWhyNot(page, question);
+      await toldApart(page);
       await answerByClicking(page, now, { wanted: wanted(question), turn: turn % 4, look: async () => { if (await page.locator(".preview, .path-cost").count()) seen.previews += 1; } });
     } catch (problem) { if (!/Timeout|not attached/.test(problem.message)) throw problem; }
     seen.kinds.add(question.kind);

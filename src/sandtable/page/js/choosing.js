@@ -1,10 +1,11 @@
 // Drafts of choose one, choose several and allocate: rows, boxes, bins.
 
-import { toggle, tryValue } from "./drafting.js";
+import { asked, toggle, tryValue } from "./drafting.js";
 import { mark } from "./icons.js";
 import { ruleLink } from "./log.js";
 import { make } from "./pen.js";
 import { change, nameOf, state } from "./state.js";
+import { capital } from "./table-words.js";
 /** @import { ChooseOne, ChooseSeveral, Allocate } from "./types.js" */
 
 /** @typedef {import("./types.js").Option} Option */
@@ -14,16 +15,21 @@ const MANY = 6;
 /** As many that may not be chosen are folded away. */
 const FOLDED = 3;
 /** @param {Option} option */
-const labelOf = (option) => option.label || nameOf(option.id);
+const labelOf = (option) => { const label = option.label || nameOf(option.id); return state.table?.sides.includes(label) ? capital(label) : label; };
+/** As it stands in a row: those that are called alike are numbered.  @param {Option} option  @param {Option[]} options */
+function numbered(option, options) {
+  const alike = options.filter((one) => labelOf(one) === labelOf(option));
+  return alike.length > 1 ? `${labelOf(option)} ${alike.indexOf(option) + 1}` : labelOf(option);
+}
 /** An option under the pointer lights what it is about.  @param {Option} option */
 const lights = (option) => ({ onpointerenter: () => change({ lit: option.about[0] ?? (state.table?.things[option.id] ? option.id : "") }), onpointerleave: () => change({ lit: "" }) });
 
-/** @param {Option} option  @param {string} role  @param {boolean} chosen  @param {Node} lead  @param {() => void} press */
-function optionNode(option, role, chosen, lead, press) {
-  const no = Boolean(option.refused), known = state.situation?.question?.about ?? [], about = option.about.filter((id) => id !== option.id && !known.includes(id)).map(nameOf).join(", ");
+/** @param {Option} option  @param {Option[]} options  @param {string} role  @param {boolean} chosen  @param {Node} lead  @param {() => void} press */
+function optionNode(option, options, role, chosen, lead, press) {
+  const no = Boolean(option.refused), known = state.situation?.question?.about ?? [], prompt = asked()?.question.prompt ?? "", about = option.about.filter((id) => id !== option.id && !known.includes(id)).map(nameOf).filter((name) => !prompt.includes(name) && !labelOf(option).includes(name)).join(", ");
   const lost = !no && option.loses.length > 0 && make("small.lost", {}, `${option.loses.join(", ")} would be lost`);
   const small = no ? make("small", {}, option.refused, " ", option.rules[0] && ruleLink(option.rules[0], "rule")) : about && about !== labelOf(option) ? make("small", {}, about) : null;
-  const row = make("button", { class: `option${chosen ? " chosen" : ""}${no ? " not" : ""}`, role, "aria-checked": chosen, "aria-disabled": no || undefined, "data-key": `option-${option.id}`, onclick: () => { if (!no) press(); }, ...lights(option) }, lead, make("span", {}, make("b", {}, labelOf(option)), lost, no && option.refused && make("small", {}, option.refused)));
+  const row = make("button", { class: `option${chosen ? " chosen" : ""}${no ? " not" : ""}`, role, "aria-checked": chosen, "aria-disabled": no || undefined, "data-key": `option-${option.id}`, onclick: () => { if (!no) press(); }, ...lights(option) }, lead, make("span", {}, make("b", {}, numbered(option, options)), lost, no && option.refused && make("small", {}, option.refused)));
   return no && option.rules[0] ? make("div.option-place", {}, row, ruleLink(option.rules[0], "rule")) : small && !no ? (row.querySelector("span")?.append(small), row) : row;
 }
 
@@ -42,7 +48,7 @@ export function chooseOne(question, value) {
   const lawful = question.options.filter((option) => !option.refused);
   return rows("radiogroup", question.prompt, question.options, (option) => {
     const n = lawful.indexOf(option) + 1;
-    return optionNode(option, "radio", value === option.id, make("kbd", {}, n > 0 && n < 10 ? String(n) : "·"), () => tryValue(option.id));
+    return optionNode(option, question.options, "radio", value === option.id, make("kbd", {}, n > 0 && n < 10 ? String(n) : "·"), () => tryValue(option.id));
   });
 }
 
@@ -50,8 +56,8 @@ export function chooseOne(question, value) {
 export function chooseSeveral(question, drafted) {
   const value = /** @type {string[]} */ (Array.isArray(drafted) ? drafted : []);
   const clash = question.not_together.filter((group) => group.filter((id) => value.includes(id)).length > 1);
-  return make("div", {}, rows("group", question.prompt, question.options, (option) => optionNode(option, "checkbox", value.includes(option.id), make("i.tick-box"), () => toggle(option.id))),
-    value.length > 1 && make("p.note", {}, `In this order: ${value.map((id) => labelOf(question.options.find((o) => o.id === id) ?? /** @type {any} */ ({ id, label: "" }))).join(", ")}.`), clash.length > 0 && make("p.note", {}, `Not together: ${clash.map((group) => group.map(nameOf).join(" and ")).join("; ")}.`));
+  return make("div", {}, rows("group", question.prompt, question.options, (option) => optionNode(option, question.options, "checkbox", value.includes(option.id), make("i.tick-box"), () => toggle(option.id))),
+    value.length > 1 && make("p.note", {}, `In this order: ${value.map((id) => question.options.find((one) => one.id === id)).flatMap((one) => (one ? [numbered(one, question.options)] : [])).join(", ")}.`), clash.length > 0 && make("p.note", {}, `Not together: ${clash.map((group) => group.map(nameOf).join(" and ")).join("; ")}.`));
 }
 
 /** How many are needed, in words.  @param {ChooseSeveral} question */

@@ -80,9 +80,13 @@ export function badge({ words, shape, helps, sign }) {
     ...(text ? [draw("text", { class: `state-letters${ready}`, x: path ? 12.5 : 0, dy: ".36em", "text-anchor": "middle" }, text)] : []));
 }
 
+/** Words that say nothing by their letter. */
+const SMALL = /^(a|an|by|for|has|in|is|its|must|of|on|the|this|to|with)$/i;
+
 /** Two letters for a word.  @param {string} name */
 export function letters(name) {
-  const words = name.split(/[\s-]+/).filter(Boolean);
+  const all = name.split(/[\s-]+/).filter(Boolean), telling = all.filter((word) => !SMALL.test(word)), words = telling.length ? telling : all;
+  name = words.join(" ");
   return (words.length > 1 ? words[0][0] + words[1][0] : name.slice(0, 2)).toUpperCase();
 }
 

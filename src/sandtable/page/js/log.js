@@ -68,7 +68,7 @@ function lineNode(line, n) {
   const { event } = line, side = sideOf(event);
   if (event.event === "PhaseBegan") return make("p.turn-line.label", { "data-key": `line-${n}` }, line.words.replace(/\.$/, ""));
   const words = event.event === "Rolled" && event.dice ? line.words.split(" — ")[0] : line.words;
-  return make("div", { class: `line${side ? ` side-${side}` : ""}${state.moment === n ? " looked" : ""}`, "data-key": `line-${n}` }, mark(side), make("p", {}, words, " ", event.rule && ruleSign(event.rule)), momentButton(n), event.event === "Rolled" && rollNode(event));
+  return make("div", { class: `line${side ? ` side-${side}` : ""}${state.moment === n ? " looked" : ""}`, "data-key": `line-${n}` }, mark(side), make("p", {}, words, "\u00a0", event.rule && ruleSign(event.rule)), momentButton(n), event.event === "Rolled" && rollNode(event));
 }
 
 /** @param {string} rule */
@@ -84,7 +84,7 @@ function sceneNode(scene, seen) {
   const looked = state.moment !== null && state.moment >= scene.first && state.moment <= scene.upto, rule = lines.find(({ event }) => event.event !== "StepBegan" && event.event !== "DeckChanged" && event.rule)?.event.rule ?? "";
   const dice = rolls.length > 0 && make("details.dice", { "data-key": `dice-${scene.first}` }, make("summary", { "data-key": `unfold-${scene.first}` }, ...rolls.slice(0, 4).map((roll) => make("span.thrown-dice", {}, ...(roll.faces ?? []).slice(0, 5).map(die))), make("span", {}, rolls.length > 4 ? `${rolls.length} rolls` : "")),
     ...rolls.map((roll) => make("div.unfolded", {}, make("p.roll-of", {}, roll.by ? `${nameOf(roll.by)}, ` : "", said(roll.what), " ", roll.rule && ruleSign(roll.rule)), rollNode(roll))));
-  return make("div", { class: `line scene-line${scene.side ? ` side-${scene.side}` : ""}${looked ? " looked" : ""}`, "data-key": `scene-${scene.first}` }, mark(scene.side), make("p", {}, scene.lead, done && scene.came.length > 0 && make("b.came-words", {}, `: ${scene.came.join(", ")}`), ".", " ", rule && ruleSign(rule)), momentButton(scene.upto), dice);
+  return make("div", { class: `line scene-line${scene.side ? ` side-${scene.side}` : ""}${looked ? " looked" : ""}`, "data-key": `scene-${scene.first}` }, mark(scene.side), make("p", {}, scene.lead, done && scene.came.length > 0 && make("b.came-words", {}, `: ${scene.came.join(", ")}`), ".\u00a0", rule && ruleSign(rule)), momentButton(scene.upto), dice);
 }
 
 /** @param {HTMLElement} place  @param {Set<string>} changed */

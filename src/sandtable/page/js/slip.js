@@ -70,7 +70,7 @@ function react(question, value) {
     make("span.rail-ends", {}, make("span", {}, distance(question.stretch[0])), make("output", {}, distance(value?.along ?? question.stretch[0])), make("span", {}, distance(question.stretch[1])))) : null;
   const ways = question.options.map((way, i) => {
     const no = Boolean(way.refused), chosen = value?.option === way.id, cost = Object.entries(way.cost).filter(([, n]) => n).map(([what, n]) => `${n} ${said(what)}`).join(", ");
-    const row = make("button", { class: `option${chosen ? " chosen" : ""}${no ? " not" : ""}`, role: "radio", "aria-checked": chosen, "aria-disabled": no || undefined, "data-key": `option-${way.id}`, onclick: () => { if (!no) tryValue({ option: way.id, along: value?.along ?? question.stretch?.[0] ?? null, amount: way.amount_least }); } }, make("kbd", {}, no ? "·" : String(i + 1)), make("span", {}, make("b", {}, way.label || nameOf(way.id)), make("small", {}, way.refused || [nameOf(way.actor), cost].filter(Boolean).join(" · "))));
+    const row = make("button", { class: `option${chosen ? " chosen" : ""}${no ? " not" : ""}`, role: "radio", "aria-checked": chosen, "aria-disabled": no || undefined, "data-key": `option-${way.id}`, onclick: () => { if (!no) tryValue({ option: way.id, along: value?.along ?? question.stretch?.[0] ?? null, amount: way.amount_least }); } }, make("kbd", {}, no ? "·" : String(i + 1)), make("span", {}, make("b", {}, way.label || nameOf(way.id)), make("small", {}, way.refused || [(way.label || nameOf(way.id)).includes(nameOf(way.actor)) ? "" : nameOf(way.actor), cost].filter(Boolean).join(" · "))));
     return no && way.rules[0] ? make("div.option-place", {}, row, ruleLink(way.rules[0], "rule")) : row;
   });
   const way = question.options.find((one) => one.id === value?.option);
@@ -93,12 +93,15 @@ export function valueWords(question, value) {
 /** Ordered lines: what is said, what is open, what may be added.  @param {Deeds} deeds */
 function planNode(deeds) {
   const question = state.situation?.question, side = question ? sideClass(question.side) : "";
-  const said_ = state.planned.map((part, i) => make("li", {}, make("b", {}, String(i + 1)), make("span", {}, make("small", {}, part.question.prompt), valueWords(part.question, part.value)), make("button.chip", { "data-key": `reopen-${part.id}`, "aria-label": `Change: ${part.question.prompt}`, onclick: () => deeds.reopen(part.id) }, "change")));
-  const open = openParts().map((part) => {
+  const said_ = state.planned.map((part, i) => make("li", {}, make("b", {}, String(i + 1)), make("span", {}, partWords(part) === valueWords(part.question, part.value) && make("small", {}, part.question.prompt), partWords(part)), make("button.chip", { "data-key": `reopen-${part.id}`, "aria-label": `Change: ${part.question.prompt}`, onclick: () => deeds.reopen(part.id) }, "change")));
+  // Of much that may be added, each is a word in one line.
+  const may = openParts().filter((part) => part.optional && part.id !== state.part), many = may.length > 2;
+  const more = many && make("li", {}, make("b", {}, "+"), make("span.may-add", {}, ...may.map((part) => make("button.part-open", { "data-key": `part-${part.id}`, onclick: () => deeds.open(part.id) }, part.question.prompt))), make("span.pips", {}, "if you like"));
+  const open = openParts().filter((part) => !many || !may.includes(part)).map((part) => {
     const now = part.id === state.part;
     return make("li", { class: now ? "open" : undefined }, make("b", {}, now ? "▸" : "+"), now ? make("span", {}, part.question.prompt) : make("button.part-open", { "data-key": `part-${part.id}`, onclick: () => deeds.open(part.id) }, part.question.prompt), make("span.pips", {}, part.optional ? "if you like" : "needed"));
   });
-  return make("ol", { class: `declared ${side}` }, ...said_, ...open);
+  return make("ol", { class: `declared ${side}` }, ...said_, more, ...open);
 }
 
 /** Several names as they are read out.  @param {string[]} names */
@@ -110,8 +113,14 @@ const together = (names) => [...new Set(names)].map((name) => { const n = names.
 /** A prompt that asks for a thing, answered: "Fires at whom?" and B1 give "Fires at B1". Others are answered by their option alone.
  *  @param {string} prompt  @param {string} name  @param {boolean} thing whether the option is something on the table */
 function answered(prompt, name, thing) {
-  const asks = prompt.replace(/\?.*$/, ""), said = thing ? asks.replace(/\bwhom\b|\bwhich [a-z]+$|^who\b/i, name) : asks;
+  const asks = prompt.replace(/\?.*$/, ""), said = thing ? asks.replace(/\bwhom\b|\bwhat$|\bwhich [a-z]+$|^who\b/i, name) : asks;
   return said !== asks ? capital(said) : name;
+}
+
+/** What was said to a part of a plan: with its prompt, where that asks for a thing.  @param {{question: AnyQuestion, value: any}} part */
+function partWords({ question, value }) {
+  const words = valueWords(question, value);
+  return question.kind === "choose one" && state.table?.things[value] ? answered(question.prompt, words, true) : words;
 }
 
 /** What the amber button says: the deed, never "OK".  @param {AnyQuestion} question  @param {any} value */
@@ -144,7 +153,7 @@ const proposedWords = (question) => (question.kind === "move" && !Object.values(
 
 /** A plan in the words of its parts, as the button that declares it. */
 function plannedWords() {
-  const words = state.planned.map((part) => valueWords(part.question, part.value)).filter((one) => one && one !== "none" && one !== "nothing").join(" · ");
+  const words = state.planned.map(partWords).filter((one) => one && one !== "none" && one !== "nothing").join(" · ");
   return words ? `Declare: ${words.length > 46 ? `${words.slice(0, 44)}…` : words}` : "Declare it";
 }
 
@@ -159,7 +168,7 @@ function footer(deeds) {
     const open = openParts().find((part) => part.id === state.part), needs = openParts().find((part) => !part.optional && part.id !== state.part);
     if (open && open.question.kind !== "confirm") {
       const ready = filled(open.question, value) && !no;
-      nodes.push(make("button", { class: `do${ready ? "" : " wait"}`, "aria-disabled": !ready || undefined, "data-key": "do", onclick: deeds.deed }, no ? "Not so, as it stands" : deedWords(open.question, value), ready && make("kbd", {}, "Enter")));
+      nodes.push(make("button", { class: `do${ready ? "" : " wait"}`, "aria-disabled": !ready || undefined, "data-key": "do", onclick: deeds.deed }, no && filled(open.question, value) ? "Not so, as it stands" : deedWords(open.question, value), ready && make("kbd", {}, "Enter")));
       if (open.optional) nodes.push(make("button.else", { "data-key": "skip", onclick: () => deeds.open("") }, "Leave out"));
       else if (open.question.decline) nodes.push(make("button.else", { "data-key": "part-decline", onclick: () => deeds.commit(null) }, open.question.decline));
     }
@@ -169,10 +178,10 @@ function footer(deeds) {
     else if (!open) nodes.push(make("button.do.wait", { "aria-disabled": true, "data-key": "do" }, needs ? needs.question.prompt : "Nothing said yet"));
   } else if (question.kind !== "confirm") {
     const ready = filled(question, value) && !busy && !no;
-    nodes.push(make("button", { class: `do${ready ? "" : " wait"}`, "aria-disabled": !ready || undefined, "data-key": "do", onclick: deeds.deed }, busy ? "Saying it …" : no ? "Not so, as it stands" : deedWords(question, value), ready && make("kbd", {}, question.kind === "react" ? "B" : "Enter")));
+    nodes.push(make("button", { class: `do${ready ? "" : " wait"}`, "aria-disabled": !ready || undefined, "data-key": "do", onclick: deeds.deed }, busy ? "Saying it …" : no && filled(question, value) ? "Not so, as it stands" : deedWords(question, value), ready && make("kbd", {}, question.kind === "react" ? "B" : "Enter")));
   }
   // Where one is chosen, what declining means stands among the options.
-  const decline = question.decline || (question.kind === "plan" ? question.default && nothingWords(question) : ["confirm", "choose one"].includes(question.kind) || question.default === null || question.default === undefined ? "" : proposedWords(question));
+  const decline = question.decline || (question.kind === "plan" ? question.default && nothingWords(question) : ["confirm", "choose one"].includes(question.kind) || question.default === null || question.default === undefined || question.kind !== "move" && filled(question, value) && JSON.stringify(value) === JSON.stringify(question.default) ? "" : proposedWords(question));
   if (decline) nodes.push(make("button", { class: question.kind === "react" ? "do pass" : "else", "data-key": "decline", onclick: deeds.decline }, decline, question.kind === "react" && make("kbd", {}, "P")));
   if (["place", "move", "allocate"].includes(now.question.kind) && now.value && Object.keys(now.value).length) nodes.push(make("button.else", { "data-key": "clear", onclick: deeds.clear }, "Clear"));
   if (question.kind === "react" && question.rules.length) nodes.push(make("button.order-line", { "data-key": "pass-all", onclick: () => import("./panels.js").then(({ passOnAll }) => passOnAll()) }, icon("next"), "ways" in question.facts ? "Pass by itself while I can do nothing" : "Pass on all of these from now on"));

@@ -138,7 +138,7 @@ function initials(name, more = 1) {
 
 /** What fits on a small flag: a call sign, or the first letters of a longer name, more of them where others have the same.  @param {string} id */
 export function callOf(id) {
-  const name = nameOf(id), call = initials(name), kind = state.table?.things[id]?.kind;
+  const name = nameOf(id), kind = state.table?.things[id]?.kind, sign = kind === "model" ? / ([A-Z]\d{1,2})$/.exec(name)?.[1] : "", call = sign || initials(name);
   if (name.length <= 4 || kind !== "unit" && kind !== "marker") return call;
   const others = Object.values(state.table?.things ?? {}).filter((one) => one.kind === kind && one.id !== id).map((one) => one.label || one.id), shared = others.some((one) => initials(one) === call);
   return shared ? [2, 3, 9].map((more) => initials(name, more)).find((longer, i) => i === 2 || !others.some((one) => initials(one, i + 2) === longer)) ?? call : call;

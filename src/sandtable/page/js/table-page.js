@@ -14,8 +14,8 @@ import { switchLamp } from "./shelf.js";
 import { dragSheet } from "./sheet.js";
 import { drawSlip } from "./slip.js";
 import { drawStakes } from "./stakes.js";
-import { callOf, change, nameOf, ruleset, said, state, watch } from "./state.js";
-import { capital, tableInWords } from "./table-words.js";
+import { callOf, change, ruleset, state, watch } from "./state.js";
+import { capital, tableInWords, turnWords, whoActs } from "./table-words.js";
 import { drawTimeline } from "./timeline.js";
 
 /** The order of the turn as cards: the last activations, the one that acts, what is left in the decks. */
@@ -26,26 +26,26 @@ function orderCards() {
   for (let i = n - 1; i >= 0 && done.length < 6; i--) {
     const { event } = state.log[i];
     if (event.event === "PhaseBegan") break;
-    const unit = event.event === "StepBegan" ? event.units?.[0] : undefined;
+    const first = event.event === "StepBegan" ? event.units?.[0] : undefined, whole = first ? table.things[first]?.unit : "", unit = whole && table.things[whole] ? whole : first;
     if (event.event === "StepBegan" && unit && done[0]?.unit !== unit) done.unshift({ side: event.side ?? table.things[unit]?.side ?? "", unit });
   }
   const now = table.acting[1], cards = done.map(({ side, unit }, i) => {
-    const acts = i === done.length - 1 && unit === now && !table.ending;
+    const acts = i === done.length - 1 && (unit === now || unit === table.things[now ?? ""]?.unit) && !table.ending;
     return make("li", { class: `card ${sideClass(side)}${acts ? " now" : " done"}`, "aria-current": acts ? "step" : undefined }, mark(side), callOf(unit));
   });
   const deck = Object.values(table.decks)[0], left = deck ? Object.entries(deck.contents).filter(([card]) => table.sides.includes(card)) : [];
-  return make("ol.order", { "aria-label": "Order of the turn" }, ...cards, left.length > 0 && make("li.deck-left", {}, ...left.flatMap(([side, n]) => [mark(side), `${n} `]), "left"));
+  return make("ol.order", { "aria-label": "Order of the turn" }, ...cards, left.length > 0 && !table.ending && make("li.deck-left", {}, ...left.flatMap(([side, n]) => [mark(side), `${n} `]), "left"));
 }
 
 /** @param {HTMLElement} bar */
 function drawBar(bar) {
   const { table } = shown(), { welcome, situation } = state, tool = (/** @type {string} */ name, /** @type {string} */ label, /** @type {() => void} */ press, /** @type {string} */ more = "") => make(`button.tool${more}`, { "aria-label": label, title: label, "data-key": `bar-${name}`, onclick: press }, icon(name));
-  const acts = table?.acting[0] ? `${table.acting[0]}${table.acting.length > 1 ? `: ${table.acting.slice(1).map(nameOf).join(", ")} acts` : " acts"}` : "";
+  const acts = table?.acting[0] ? `${table.acting[0]}${table.acting.length > 1 ? `: ${whoActs(table)} acts` : " acts"}` : "";
   const words = table?.ending ? `${table.ending.winner ? `${capital(table.ending.winner)} has won` : "A draw"}` : acts || (situation?.waiting.length ? `${situation.waiting.join(" and ")} to answer` : "");
   const asks = whoIsAsked();
   document.title = `${asks.mine ? "Your move" : asks.words || words || "The table"} · ${scenarioTitle()} · Sandtable`;
   renew(bar, wordmark(), make("p.battle-name", {}, make("b", {}, scenarioTitle()), make("span", {}, [ruleset()?.title || welcome?.ruleset, welcome?.seed !== null && welcome?.seed !== undefined ? `seed ${welcome.seed}` : "seed hidden", welcome?.role === "spectator" ? "watching" : ""].filter(Boolean).join(" · "))),
-    make("div.turn", {}, make("p.turn-words", {}, make("b", {}, table ? `Turn ${table.turn}${table.phase ? `, ${said(table.phase)}` : ""}` : "Sandtable"), make("span", {}, words, asks.words && make("span", { class: `asked${asks.mine ? " mine" : ""}` }, asks.words))), orderCards()),
+    make("div.turn", {}, make("p.turn-words", {}, make("b", {}, table ? turnWords(table) : "Sandtable"), make("span", {}, words, asks.words && make("span", { class: `asked${asks.mine ? " mine" : ""}` }, asks.words))), orderCards()),
     make("nav.tools", { "aria-label": "Table" }, make("button.tool.drawer", { "aria-expanded": state.tab === "forces", onclick: () => change({ tab: state.tab === "forces" ? "table" : "forces" }), "data-key": "bar-forces" }, icon("forces"), "Forces"), make("button.tool.drawer", { "aria-expanded": state.tab === "log", onclick: () => change({ tab: state.tab === "log" ? "table" : "log" }), "data-key": "bar-log" }, icon("more"), "Log"),
       undoTool(), make("button.tool.kept.narrow-only", { "aria-label": "More", title: "More", "data-key": "bar-more", onclick: () => change({ panel: "more" }) }, icon("more")), tool("orders", "Orders, draw and giving up", () => change({ panel: "orders" })), make("a.tool", { href: `#/rules/${welcome?.ruleset ?? ""}`, "aria-label": "Rules", title: "Rules" }, icon("rules")), chatTool(), tool("text", "Briefing: who you are, what wins", () => change({ panel: "brief" })), tool("gear", "Settings", () => change({ panel: "settings" })), tool("lamp", "Daylight or lamplight", switchLamp)));
 }

@@ -45,10 +45,19 @@ export function modelWords(table, ground, thing) {
   return words.join(", ");
 }
 
+/** Who acts: a unit by its name, without its models.  @param {Table} table */
+export function whoActs(table) {
+  const acting = table.acting.slice(1);
+  return acting.filter((id) => !acting.includes(table.things[id]?.unit ?? "")).map(nameOf).join(", ");
+}
+
+/** Which turn it is; before the first, that the table is set up.  @param {Table} table */
+export const turnWords = (table) => `${table.turn ? `Turn ${table.turn}` : "Set-up"}${table.phase ? `, ${said(table.phase)}` : ""}`;
+
 /** The moment in a line.  @param {Table} table */
 export function heading(table) {
-  const words = [`Turn ${table.turn}${table.phase ? `, ${said(table.phase)}` : ""}.`];
-  if (table.acting[0]) words.push(`${capital(table.acting[0])} acts${table.acting.length > 1 ? `: ${table.acting.slice(1).map(nameOf).join(", ")}` : ""}.`);
+  const words = [`${turnWords(table)}.`];
+  if (table.acting[0]) words.push(`${capital(table.acting[0])} acts${table.acting.length > 1 ? `: ${whoActs(table)}` : ""}.`);
   if (Object.keys(table.scores).length) words.push(`Points: ${Object.entries(table.scores).map(([side, n]) => `${side} ${n}`).join(", ")}.`);
   if (table.ending) words.push(`${table.ending.winner ? `${capital(table.ending.winner)} has won` : "Nobody has won"}${table.ending.reason ? `: ${table.ending.reason}` : ""}.`);
   return words.join(" ");

@@ -53,7 +53,9 @@ export function signsOf(thing) {
     signs.push({ name, words: shown && value ? `${words}: ${value}` : words, shape: look?.shape ?? "", helps: Boolean(look?.helps && !look.hinders.includes(String(mark.value))), sign: shown ? value.slice(0, 2).toUpperCase() : "" });
   }
   for (const [name, n] of Object.entries(thing.counts)) if (looks[name] && n > 0) signs.push({ name, words: `${looks[name].words || said(name)} ${n}`, shape: looks[name].shape, helps: looks[name].helps, sign: String(n) });
-  return signs;
+  // Of whom nothing is left, that it is broken is all that counts.
+  const broken = thing.track && thing.harm >= thing.track ? signs.filter((sign) => sign.shape === "broken") : [];
+  return broken.length ? broken.slice(0, 1) : signs;
 }
 
 /** What shows cards in hand, fetched where somebody has some.  @type {typeof import("./held.js") | null} */
