@@ -15,6 +15,7 @@ from sandtable.engine.enumerator import chances_of
 from sandtable.engine.events import Rolled
 from sandtable.engine.explain import Explanation
 from sandtable.forces.ledger import Rule, citing
+from sandtable.telling.vocabulary import by_number
 
 
 class Fell(NamedTuple):
@@ -28,7 +29,7 @@ class Fell(NamedTuple):
 class Pool(msgspec.Struct, frozen=True, kw_only=True):
     """Some like dice before they fall. Each face has its class: 0 is nothing, higher ones are better.
 
-    `words` names the classes above 0 in the singular; they are told as "2 hits · 1 critical".
+    `words` names the classes above 0, for one and for several (`hit[|s]`); they are told as "2 hits · 1 critical".
     """
 
     what: str
@@ -37,7 +38,7 @@ class Pool(msgspec.Struct, frozen=True, kw_only=True):
     rule: Rule
     needs: Explanation
     classes: tuple[int, ...]  # of the face 1, the face 2 and so on
-    words: tuple[str, ...] = ("hit",)
+    words: tuple[str, ...] = ("hit[|s]",)
     citing: tuple[Rule, ...] = ()
 
     @property
@@ -73,8 +74,8 @@ class Pool(msgspec.Struct, frozen=True, kw_only=True):
         >>> pool.outcome((1, 2)), pool.outcome((3, 0))
         ('2 hits', 'no hit')
         """
-        told = [f"{n} {word}{'s' if n > 1 else ''}" for n, word in zip(counts[1:], self.words, strict=True) if n]
-        return " · ".join(told) or f"no {self.words[0]}"
+        told = [f"{n} {by_number(word, n > 1)}" for n, word in zip(counts[1:], self.words, strict=True) if n]
+        return " · ".join(told) or f"no {by_number(self.words[0], False)}"
 
 
 def throw_pool(battle: Battle, pool: Pool, because: int = 0, *, replaces: int = 0) -> Fell:

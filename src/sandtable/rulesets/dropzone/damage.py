@@ -205,7 +205,7 @@ def damage_pool(table: Table, hits: Hits, count: int | None = None) -> Pool:
         rule=TO_DAMAGE,
         needs=needs,
         classes=tuple(sort(face) for face in FACES),
-        words=("damage", "critical"),
+        words=("damage", "critical[|s]"),
         citing=tuple(applied),
     )
 
@@ -277,7 +277,7 @@ def save_pool(unit: Thing, points: int, needs: int, source: Rule) -> Pool:
         rule=source,
         needs=explain("to save", ExplainedPart("Passive", needs, source.id)),
         classes=tuple(int(face >= needs and face != fails) for face in FACES),
-        words=("save",),
+        words=("save[|s]",),
     )
 
 

@@ -39,7 +39,7 @@ from sandtable.rulesets.dropzone.rounds import (
     initiative,
 )
 from sandtable.rulesets.dropzone.scenery import BurnKindled
-from sandtable.rulesets.dropzone.shooting.aiming import DUG_IN, Shot
+from sandtable.rulesets.dropzone.shooting.aiming import DUG_IN, GLANCE, Shot
 from sandtable.rulesets.dropzone.shooting.firing import AFTER_SHOOTING, DECLARED, HITS_ROLLED, SHOOTING
 from sandtable.rulesets.dropzone.units import AIRBORNE, END_OF_ROUND, NAMED, SHOT, battlegroup, is_kind, squads
 from sandtable.tabletop.actions import RESTRAINS, Action
@@ -154,7 +154,7 @@ def hits_rolled(battle: Battle, shot: Shot, pool: Pool, fell: Fell) -> Procedure
 
 def hit_classes(pool: Pool) -> list[int]:
     """The classes of a pool that are hits; a glance is none."""
-    return [n for n, word in enumerate(pool.words, 1) if word != "glance"]
+    return [n for n, word in enumerate(pool.words, 1) if word != GLANCE]
 
 
 def hits_of(pool: Pool, fell: Fell) -> int:

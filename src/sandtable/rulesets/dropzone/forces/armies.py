@@ -189,7 +189,7 @@ def sample_roster(name: str, size: str) -> Roster:
             number += 1
         groups.append(Unit(name=title, kind=kind, units=tuple(held)))
     carriers = [
-        _squad(_carrier(n), one.text_at("unit"), one.number("count"), rides.get(("auxiliary", n), {}))
+        _squad(_carrier(army, n), one.text_at("unit"), one.number("count"), rides.get(("auxiliary", n), {}))
         for n, one in enumerate(army.items("auxiliary"))
     ]
     groups.append(Unit(name="Auxiliary", kind=AUXILIARY, units=tuple(carriers)))
@@ -205,8 +205,8 @@ def _squad(name: str, unit: str, count: int, options: Mapping[str, Any]) -> Unit
     return Unit(name=name, options=dict(options), models=(Bought(model=unit, count=count),))
 
 
-def _carrier(number: int) -> str:
-    return f"Transport {number + 1}"
+def _carrier(army: Data, number: int) -> str:
+    return f"{_spoken(list(army.items('auxiliary'))[number].text_at('unit'))} {number + 1}"
 
 
 def _spoken(name: str) -> str:
@@ -220,5 +220,5 @@ def _rides(army: Data) -> dict[tuple[str, int], dict[str, tuple[str, ...]]]:
         for one in load.items("carries"):
             kind = "squad" if one.has("squad") else "auxiliary"
             named = found.setdefault((kind, one.number(kind)), {RIDES_IN: ()})
-            named[RIDES_IN] = (*named[RIDES_IN], *[_carrier(load.number("auxiliary"))] * one.number("count"))
+            named[RIDES_IN] = (*named[RIDES_IN], *[_carrier(army, load.number("auxiliary"))] * one.number("count"))
     return found

@@ -20,7 +20,7 @@ from sandtable.forces.scenario import Scenario, SideForm
 from sandtable.rulesets.dropzone.basics import CENTRE, PLACE
 from sandtable.rulesets.dropzone.command.cards import HAND, TOP, ShuffleDecks, assemble, deal, in_use
 from sandtable.rulesets.dropzone.damage import TOKENS
-from sandtable.rulesets.dropzone.forces.armies import SAMPLE, SIZES, muster, sample_names, sample_roster
+from sandtable.rulesets.dropzone.forces.armies import SAMPLE, SIZES, SPOKEN, muster, sample_names, sample_roster
 from sandtable.rulesets.dropzone.fortitude import STRENGTH
 from sandtable.rulesets.dropzone.movement.arriving import DEPLOYMENT, EDGE
 from sandtable.rulesets.dropzone.rounds import (
@@ -168,7 +168,7 @@ class DropzoneOpener(Opener):
         if place == UNDEPLOYED:
             place = Off(READINESS)
         track = fielded.card.stats.track
-        made = replace(thing, unit=squad, states=marks, track=track, height=0)
+        made = replace(thing, unit=squad, states=marks, track=track, height=0, label=_called(fielded, force))
         told = citing(SAMPLE) if ARMY in form.sides[thing.side].options else {}
         battle.happens(Placed(thing.id, place, thing.facing, made=made, rule=UNIT_RULE.id, detail=told))
 
@@ -253,10 +253,19 @@ def _cards(said: object) -> tuple[str, ...]:
     return (said,) if isinstance(said, str) else said if isinstance(said, tuple) else ()
 
 
+def _called(fielded: Fielded[Any], force: Sequence[Fielded[Any]]) -> str:
+    """What a unit is called: by the name that a roster gives its squad, and its number in it if there are more."""
+    squad, name = fielded.thing.unit, str(fielded.form.options.get(CALLED, ""))
+    if not name:
+        return fielded.thing.label
+    members = [one.thing.id for one in force if one.thing.unit == squad]
+    return name if len(members) == 1 else f"{name}.{members.index(fielded.thing.id) + 1}"
+
+
 def _spoken(name: str, side: str) -> str:
     if name.startswith(f"{side} "):
         return name.removeprefix(f"{side} ")
-    return " ".join(word.capitalize() for word in name.replace("_", "-").split("-"))
+    return " ".join(SPOKEN.get(word, word.capitalize()) for word in name.replace("_", "-").split("-"))
 
 
 CHAPTER = Chapter(options={"landed": "1 where an Aircraft stands on the ground"})

@@ -58,6 +58,9 @@ from sandtable.rulesets.dropzone.units import (
 from sandtable.tabletop.modifiers import Modifier, parts
 from sandtable.tabletop.pools import Pool
 
+#: What is told of a hit that only an area makes of it.
+GLANCE = "glance[|s]"
+
 SEQUENCE = rule("dropzone.shooting.sequence")
 MOVE_AND_FIRE = rule("dropzone.shooting.move-and-fire")
 ARC_AND_RANGE = rule("dropzone.shooting.target-in-arc-and-range")
@@ -613,7 +616,8 @@ def hit_pool(table: Table, shot: Shot, how: Aim) -> Pool:
             return 2 if hit else int(face != misses)
         return 2 if hit and destroys is not None and face >= destroys else int(hit)
 
-    words = ("glance", "hit") if area else ("hit", "Critical") if destroys is not None else ("hit",)
+    hit = "hit[|s]"
+    words = (GLANCE, hit) if area else (hit, "Critical[|s]") if destroys is not None else (hit,)
     return Pool(
         what="hit",
         by=shot.unit,
