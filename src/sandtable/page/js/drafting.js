@@ -121,6 +121,7 @@ export function walked(thing, walk) {
  *  @param {Thing} thing  @param {Walk | undefined} walk  @param {Point} point  @param {{backwards?: boolean, turns?: boolean}} [how]  @returns {Walk} */
 export function withLeg(thing, walk, point, { backwards = false, turns = true } = {}) {
   const legs = [...(walk?.legs ?? [])], marks = walk?.marks ?? {}, { end, facing, level } = walked(thing, walk);
+  if (point[0] === end[0] && point[1] === end[1]) return { legs, marks }; // it is there already
   if (!turns) return { legs: [...legs, { by: "via", point, level }], marks };
   const last = legs.at(-1), far = Math.round(Math.hypot(point[0] - end[0], point[1] - end[1]) / 10) * 10, wanted = (direction(end, point) + (backwards ? 180 : 0)) % 360;
   const turn = ((wanted - facing + 540) % 360) - 180, go = backwards ? -far : far;

@@ -72,7 +72,7 @@ function lineNode(line, n) {
 }
 
 /** @param {string} rule */
-const ruleSign = (rule) => ruleLink(rule, make("span.rule-sign", { title: rule }, "§"), make("span.visually-hidden", {}, "the rule"));
+const ruleSign = (rule) => ruleLink(rule, make("span.rule-sign", { title: rule, role: "img", "aria-label": "the rule" }, "§"));
 /** @param {number} n */
 const momentButton = (n) => make("button.n", { "aria-label": `Moment ${n}`, title: "See the table at this moment", onclick: () => lookAt(n), "data-key": `moment-${n}` }, String(n));
 

@@ -57,7 +57,7 @@ export function standing(table, lay) {
 }
 
 /** The call sign of one of many.  @param {Thing} thing  @param {Dot} at */
-const callNode = (thing, at) => steady(at, draw("text", { class: "member-call", y: -16, "text-anchor": "middle" }, thing.label || thing.id));
+const callNode = (thing, at) => steady(at, draw("text", { class: "member-call", y: -16, "text-anchor": "middle" }, callOf(thing.id)));
 
 /** @param {Thing} thing */
 const isMarker = (thing) => thing.kind !== "model" && !thing.base;
@@ -83,6 +83,9 @@ function markerNode(thing, table, at, words, { pick, looked, name }) {
 
 /** How flags may hang from their poles: to the right, to the left, lower, and lower to the left. */
 const WAYS = /** @type {[number, number][]} */ ([[0, 0], [-1, 0], [0, 18], [-1, 18], [0, -18], [-1, -18]]);
+
+/** Where the call sign of one of many may stand: above it, below it, to its right, to its left. */
+const CALLS = /** @type {[number, number][]} */ ([[0, -16], [0, 27], [1, 5], [-1, 5]]);
 
 /** @typedef {[number, number, number, number]} Box  Left, top, width and height, in pixels. */
 /** @param {Box} a  @param {Box} b */
@@ -110,6 +113,11 @@ function seatNames(layer, scale, taken) {
  *  @param {SVGElement} layer of flags  @param {SVGElement} pieces  @param {number} scale pixels a unit  @param {number} width of the table */
 export function spread(layer, pieces, scale, width) {
   const taken = /** @type {SVGElement[]} */ ([...layer.querySelectorAll("[data-badge]")]).map((sign) => { const at = /** @type {SVGElement} */ (sign.parentNode).dataset; return /** @type {Box} */ ([Number(at.x) * scale + Number(sign.dataset.badge) - 9, Number(at.y) * scale - 2, Number(sign.dataset.wide) - 3, 18]); });
+  for (const call of layer.querySelectorAll(".member-call")) {
+    const { x, y } = /** @type {SVGElement} */ (call.parentNode).dataset, wide = (call.textContent?.length ?? 0) * 7.5, boxes = CALLS.map(([dx, dy]) => /** @type {Box} */ ([Number(x) * scale + dx * (wide / 2 + 14) - wide / 2, Number(y) * scale + dy - 11, wide, 14])), free = Math.max(0, boxes.findIndex((box) => !taken.some((one) => meet(one, box))));
+    taken.push(boxes[free]);
+    for (const [key, value] of Object.entries({ x: CALLS[free][0] * (wide / 2 + 14), y: CALLS[free][1] })) call.setAttribute(key, String(value));
+  }
   for (const cloth of layer.querySelectorAll(".flying")) {
     const { w = "0", y = "0" } = /** @type {SVGElement} */ (cloth).dataset, pole = /** @type {SVGElement} */ (cloth.parentNode).dataset, wide = Number(w), px = Number(pole.x) * scale, py = Number(pole.y) * scale + Number(y);
     const boxes = WAYS.map(([left, down]) => /** @type {Box} */ ([px + left * (wide + 2), py + down, wide, 17]));

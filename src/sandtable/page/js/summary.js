@@ -21,7 +21,8 @@ function sums(count, sides) {
 /** How likely a roll was to reach what it needed, where that can be read off its dice.  @param {import("./types.js").Rolled} roll */
 export function chanceOf(roll) {
   const dice = /^(\d*)d(\d+)$/.exec(roll.dice ?? ""), parts = (roll.parts ?? []).reduce((sum, part) => sum + part.value, 0);
-  if (!dice || roll.needs === null || roll.needs === undefined) return null;
+  // Dice that are read one by one have no margin, and no sum that meets anything.
+  if (!dice || roll.needs === null || roll.needs === undefined || roll.margin === null || roll.margin === undefined) return null;
   const count = Number(dice[1] || 1), sides = Number(dice[2]), all = sides ** count;
   // Dice that were thrown on top of others are not of this kind.
   if ((roll.faces ?? []).length !== count || count > 6) return null;
