@@ -25,16 +25,16 @@ SUGGESTED = "5"
 _THINKING = Skill(poses=9, restless=True)
 _LIEUTENANT = replace(_THINKING, restless=False)
 #: What each overlooks that the one above it sees.
-_SERGEANT = replace(_LIEUTENANT, poses=6, hesitates=4, together=2, foes=1)
-_CORPORAL = replace(_SERGEANT, poses=4, fears=False, plans=False, recovers=False, aims=False, hesitates=3)
-_PRIVATE = replace(_CORPORAL, poses=3, reacts=False, orders=False, holds_fire=True, hesitates=2, together=1)
-_RECRUIT = replace(_PRIVATE, poses=2, objectives=False, hesitates=1)
+_SERGEANT = replace(_LIEUTENANT, poses=4, fears=False, plans=False, hesitates=2, together=2, foes=1)
+_CORPORAL = replace(_SERGEANT, recovers=False, aims=False)
+_PRIVATE = replace(_CORPORAL, poses=3, reacts=False, orders=False, holds_fire=1, together=1)
+_RECRUIT = replace(_PRIVATE, poses=2, objectives=False, holds_fire=2, hesitates=1)
 
 LEVELS: dict[int, Level] = {
     1: Level(
         "Recruit",
-        "Walks at the nearest enemy, holds its fire until it is near, and then fires one weapon. Does one thing where "
-        "it could do two, and forgets what the battle is about.",
+        "Walks at the nearest enemy, holds its fire until it is very near, and then fires one weapon. Does one thing "
+        "where it could do two, and forgets what the battle is about.",
         _RECRUIT,
     ),
     2: Level(
@@ -46,13 +46,13 @@ LEVELS: dict[int, Level] = {
     3: Level(
         "Corporal",
         "Fires two weapons together, from afar, answers fire and thinks about who should act first. Does not aim, mend "
-        "or get its heads up again, walks into the open, and hesitates every third turn.",
+        "or get its heads up again, and hesitates every other turn.",
         _CORPORAL,
     ),
     4: Level(
         "Sergeant",
-        "Aims, recovers, has its tricks and minds who may answer. Sees the nearest enemy only, fires two weapons at "
-        "it, and hesitates every fourth turn.",
+        "Aims, mends and recovers. Sees the nearest enemy only, fires two weapons at it, walks into the open as if "
+        "nobody could answer, has no tricks, and hesitates every other turn.",
         _SERGEANT,
     ),
     5: Level(

@@ -29,9 +29,9 @@ ALONE = 100
 NEARER = 30
 #: So far from a foe nothing hinders fire any more.
 FACE_TO_FACE = 6 * UNIT
-#: How near an enemy comes before somebody fires who holds his fire; and farther than any table.
-NEAR = 2 * FACE_TO_FACE
+#: How near an enemy comes before a model fires that does not hold its fire, holds it, and holds it long.
 _FAR = 1000 * UNIT
+NEAR = (_FAR, 4 * FACE_TO_FACE, 2 * FACE_TO_FACE)
 #: So many enemies, the nearest, are thought of.
 MOST_FOES = 5
 #: By how many hundredths each point of harm a foe has makes it a better target: fire is best put together.
@@ -83,7 +83,7 @@ class Situation:
 
     def rate(self, seen: Sequence[Sighting]) -> Pose:
         """What may be done from a place that sees the foes so, and what they may do to it there."""
-        fears, farthest = self.skill.fears, NEAR if self.skill.holds_fire else _FAR
+        fears, farthest = self.skill.fears, NEAR[self.skill.holds_fire]
         return weighed(self.gunner, self.foes, self.gunners, seen, fears=fears, twists=self.twists, farthest=farthest)
 
     def others(self) -> Iterator[tuple[str, Attack]]:

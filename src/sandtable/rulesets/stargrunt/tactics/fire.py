@@ -246,10 +246,10 @@ def nearest_few(table: Table, unit: Thing, targets: Sequence[Thing], most: int) 
     return found[:most]
 
 
-def close_by(table: Table, unit: Thing, target: Thing) -> bool:
-    """Whether a target is within the first range band of a unit's rifles."""
+def close_by(table: Table, unit: Thing, target: Thing, share: int) -> bool:
+    """Whether a target is within the first range band of a unit's rifles, or a share of it: a half, a third."""
     here, there = whereabouts(table, unit.id), _spots(table, target)
-    near = (BANDS.number(quality(unit)) * UNIT) ** 2
+    near = (BANDS.number(quality(unit)) * UNIT // share) ** 2
     return any(center_gap(a, b) <= near for a in here for b in there)
 
 

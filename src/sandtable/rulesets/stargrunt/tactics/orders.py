@@ -74,7 +74,8 @@ def _fire_with(kind: Callable[[Table, Thing], list[Fire]]) -> Callable[[Thought]
         table, unit, fires = thought.table, thought.unit, kind(thought.table, thought.unit)
         near = [one.id for one in nearest_few(table, unit, [table[fire.target] for fire in fires], thought.skill.foes)]
         best = best_fire([fire for fire in fires if fire.target in near])
-        if best is not None and thought.skill.holds_fire and not close_by(table, unit, table[best.target]):
+        held = thought.skill.holds_fire
+        if best is not None and held and not close_by(table, unit, table[best.target], held):
             return None
         return None if best is None else Order(f"fire at {thought.table[best.target].label}", best.parts)
 
