@@ -1,14 +1,14 @@
 """How long exact odds take, straight from the rules: over every case.
 
-A case is played as written. Of every lawful answer that it gives, or has checked, the preview is made (`previews`), and
-apart from the others those of declarations, which tell what a whole activation would do; of these 1 s is promised at
-the 95th percentile. Then all that each of its steps with dice could have come to is walked from the boundary before
-it, to the last consequence (`whole`). Of attacks with two weapons it is also told how long the dice of the attack
-itself take, up to the harm it notes (`volley`): from the first step of the rules in which dice fall to the last of its
-kind. For that 20 ms are promised, and for the preview of a declaration that is one volley of a squad. Times are those
-of the processor. The peer is a loop of a million additions in the same interpreter, which tells this program's speed
-from this machine's. What takes more than the budget is sampled, and what asks something that has no default cannot be
-walked: both are left out of the times.
+A case is played as written. Every lawful answer that it gives, or has checked, is judged and its preview made
+(`previews`), and apart from the others those of declarations, which tell what a whole activation would do, with odds or
+without; of these 1 s is promised at the 95th percentile. Then all that each of its steps with dice could have come to
+is walked from the boundary before it, to the last consequence (`whole`). Of attacks with two weapons it is also told
+how long the dice of the attack itself take, up to the harm it notes (`volley`): from the first step of the rules in
+which dice fall to the last of its kind. For that 20 ms are promised, and for the preview of a declaration that is one
+volley of a squad. Times are those of the processor. The peer is a loop of a million additions in the same interpreter,
+which tells this program's speed from this machine's. What takes more than the budget is sampled, and what asks
+something that has no default cannot be walked: both are left out of the times.
 
     python benchmarks/odds.py [RULESET] [--cases PATH] [--budget LEAVES] [--slowest N] [--json]
 """
@@ -21,8 +21,9 @@ from statistics import median, quantiles
 from time import process_time
 from typing import Any, NamedTuple
 
+from sandtable.engine.answers.judging import check
 from sandtable.engine.enumerator import CannotAnswer, distribution
-from sandtable.engine.questions import AnyQuestion, Plan, Refusal
+from sandtable.engine.questions import AnyQuestion, Plan, Preview, Refusal
 from sandtable.engine.ruleset import Ruleset, View
 from sandtable.engine.state import State
 from sandtable.engine.table import Things
@@ -112,13 +113,16 @@ def played_cases(cases: Sequence[Case]) -> tuple[list[tuple[Case, CaseWords, Pla
 
 
 def shown_of(tried: Sequence[Tried]) -> Iterator[Shown]:
-    """The previews of answers that show odds."""
+    """The previews of answers that show odds, and of all declarations, each with the judging that comes before it."""
     for one in tried:
+        one.view.table.things = Things(one.view.table.things)  # what was found out when it was played is found anew
         begun = process_time()
-        preview = one.ruleset.preview(one.view, one.question, one.answer).allowed(one.question.shows)
+        verdict = check(one.ruleset, one.view, one.question, one.answer)
+        preview = Preview() if isinstance(verdict, Refusal) else verdict.preview()
         ms = 1000 * (process_time() - begun)
-        if preview.odds:
-            yield Shown(one.case.name, isinstance(one.question, Plan), ms)
+        declares = isinstance(one.question, Plan)
+        if preview.odds or declares:
+            yield Shown(one.case.name, declares, ms)
 
 
 def rows_of(steps: Sequence[tuple[Case, CaseWords, Played]], budget: int) -> Iterator[Row]:
