@@ -350,10 +350,14 @@ def band_of(weapon: Weapon, away: int) -> str | None:
     return band
 
 
+#: The states that silence types of weapon, with their rules.
+_SILENCING = ((StateName.JAMMED, JAM), (StateName.OVERLOADED, OVERLOAD), (StateName.OVERHEATED, OVERHEAT))
+
+
 def silenced(model: Thing, weapon: Weapon) -> Refusal | None:
     """Why a type of weapon cannot fire, as everybody can see: it is jammed, overheated or overloaded."""
-    for state, why in ((StateName.JAMMED, JAM), (StateName.OVERLOADED, OVERLOAD), (StateName.OVERHEATED, OVERHEAT)):
-        if weapon.family in types_in(model, state):
+    for state, why in _SILENCING:
+        if state in model.states and weapon.family in types_in(model, state):
             return Refusal(why.id, f"The {weapon.name} of {model.label} is {state}.")
     return None
 
