@@ -2,7 +2,6 @@
 
 import pytest
 
-from sandtable.lab.cases.batch import play_all
 from sandtable.lab.cases.form import find_cases
 from sandtable.lab.coverage import Witness, unfired, witnessed
 from sandtable.lab.rulebooks import Rulebook, rulebooks
@@ -56,14 +55,13 @@ COMPLETE = [book for book in BOOKS if book.ruleset().complete]
 
 @pytest.mark.parametrize("book", COMPLETE, ids=lambda book: book.name)
 def test_every_rule_is_cited_and_proved(book: Rulebook) -> None:
+    """By a case; that all cases pass is what `make cases` sees to, of which `make test` is made too."""
     book.ruleset()
     ledger = book.ledger()
     assert [rule for rule in ledger.rules if rule not in ledger.cited] == []
     found = find_cases([f"cases/{book.name}"])
     assert found.wrong == []
-    outcomes = play_all(found.cases)
-    assert [outcome.title for outcome in outcomes if not outcome.passed] == []
-    proved = {rule for outcome in outcomes for rule in outcome.proves}
+    proved = {rule for case in found.cases for rule in case.proves}
     assert [rule for rule in ledger.rules if rule not in proved] == []
 
 

@@ -167,7 +167,8 @@ def test_make_knows_the_rulesets_there_are() -> None:
     found = planned("test", "RULESET=startgrunt")
     assert found.returncode != 0
     assert "There is no ruleset startgrunt; there are dropzone quickstart stargrunt strikeops." in found.stderr
-    assert ".venv/bin/sandtable case cases/" in planned("cases").stdout.splitlines()
+    for target in ("cases", "test"):
+        assert ".venv/bin/sandtable case cases/" in planned(target).stdout.splitlines()
 
 
 @pytest.mark.skipif(not conftest.EVERYTHING, reason="only .ci/run promises a compiler")

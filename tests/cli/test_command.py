@@ -10,6 +10,7 @@ import pytest
 from sandtable import __version__
 from sandtable.cli import _Help
 from sandtable.forces.ledger import ledger
+from tests.cli.conftest import Complaint
 
 CASE = """
 ruleset: {ruleset}
@@ -31,14 +32,11 @@ def sandtable(*args: str, where: Path | None = None) -> "subprocess.CompletedPro
     )
 
 
-def complaint(*args: str, where: Path | None = None) -> str:
-    """The one message of a command that was given something wrong."""
-    answer = sandtable(*args, where=where)
-    assert answer.returncode == 2, answer.stdout + answer.stderr
-    assert "Traceback" not in answer.stderr
+def test_a_process_given_something_wrong_says_so_in_one_line(tmp_path: Path) -> None:
+    answer = sandtable("case", "no-such.yaml", where=tmp_path)
+    assert answer.returncode == 2
     (line,) = answer.stderr.splitlines()
-    assert line.startswith("sandtable: ")
-    return line
+    assert line.startswith("sandtable: no-such.yaml: no such file or folder")
 
 
 def test_help_names_every_command() -> None:
@@ -124,7 +122,9 @@ def test_output_into_a_closed_pipe_is_no_error() -> None:
         (("case", "--mutate", "quickstart", "--cases", "nowhere"), "nowhere: no such file or folder"),
     ],
 )
-def test_wrong_arguments_are_told_in_one_line(args: tuple[str, ...], says: str, tmp_path: Path) -> None:
+def test_wrong_arguments_are_told_in_one_line(
+    args: tuple[str, ...], says: str, tmp_path: Path, complaint: Complaint
+) -> None:
     assert says in complaint(*args, where=tmp_path)
 
 
@@ -152,12 +152,14 @@ ALIASES = "a: &a [x, x, x]\n" + "\n".join(
         ),
     ],
 )
-def test_a_wrong_case_is_told_with_file_and_line(tmp_path: Path, content: bytes, says: str) -> None:
+def test_a_wrong_case_is_told_with_file_and_line(
+    tmp_path: Path, content: bytes, says: str, complaint: Complaint
+) -> None:
     (tmp_path / "case.yaml").write_bytes(content)
     assert says in complaint("case", "case.yaml", where=tmp_path)
     assert (tmp_path / "case.yaml").read_bytes() == content
 
 
-def test_words_that_fit_no_case_are_told(tmp_path: Path) -> None:
+def test_words_that_fit_no_case_are_told(tmp_path: Path, complaint: Complaint) -> None:
     (tmp_path / "case.yaml").write_text(CASE.format(ruleset="quickstart"), encoding="utf-8")
     assert "no case fits `nonesuch`; leave -k out" in complaint("case", ".", "-k", "nonesuch", where=tmp_path)

@@ -92,7 +92,7 @@ def play(keyboard: Keyboard, capsys: pytest.CaptureFixture[str]) -> Any:
 # Whole battles -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("scenario", "size", "seed"), [("duel", 0, 7), ("stand-and-fight", 2, 3)])
+@pytest.mark.parametrize(("scenario", "size", "seed"), [("duel", 0, 7), ("stand-and-fight", 2, 4)])
 def test_a_battle_is_played_by_typed_lines_alone(scenario: str, size: int, seed: int) -> None:
     """Typed answers are the bots' answers: the battle is the one that the bots play without a terminal."""
     package = rulebook("quickstart").ruleset()

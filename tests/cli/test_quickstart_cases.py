@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from sandtable.forces.ledger import ledger
-from tests.cli.test_command import complaint, sandtable
+from tests.cli.conftest import Complaint
+from tests.cli.test_command import sandtable
 
 LEDGER = ledger("quickstart")
 
@@ -88,7 +89,9 @@ def test_what_differs_is_shown_side_by_side_with_the_rule(tmp_path: Path) -> Non
         pytest.param("check: combat", "chek: combat", "case.yaml:14: it is not said which event", id="event"),
     ],
 )
-def test_a_wrong_word_is_told_with_its_line_and_the_right_one(tmp_path: Path, old: str, new: str, says: str) -> None:
+def test_a_wrong_word_is_told_with_its_line_and_the_right_one(
+    tmp_path: Path, old: str, new: str, says: str, complaint: Complaint
+) -> None:
     assert says in complaint("case", "case.yaml", where=written(tmp_path, old, new))
 
 

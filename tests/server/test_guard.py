@@ -302,8 +302,10 @@ PLAIN = {
     "leave",
     "level",
     "locked",
+    "may wait",
     "path",
     "raised",
+    "reading",
     "signal",
     "stay",
     "waiting",
@@ -324,6 +326,6 @@ def test_the_server_knows_no_ruleset() -> None:
         (path.name, word)
         for path, text in texts.items()
         for word in words - PLAIN
-        if re.search(rf"(?<![a-z_]){re.escape(word)}(?![a-z_])", text)
+        if word in text and re.search(rf"(?<![a-z_]){re.escape(word)}(?![a-z_])", text)
     ]
     assert found == []
