@@ -179,8 +179,7 @@ def foot(table: Table, unit: Thing) -> int:
 
 def _covers(unit: Thing, at: Point) -> bool:
     assert isinstance(unit.place, At)
-    (x, y), radius = unit.place.point, card(unit).radius_in
-    return (at.x - x) ** 2 + (at.y - y) ** 2 <= radius * radius
+    return points_near(at, unit.place.point, card(unit).radius_in)
 
 
 def body(table: Table, unit: Thing) -> Volume:
@@ -216,6 +215,11 @@ def near(table: Table, one: Thing, other: Thing, distance: int) -> bool:
 def distance(table: Table, one: Thing, other: Thing) -> int:
     """How far two units on the table are apart, for reading."""
     return apart(centre(table, one), centre(table, other), FINE)
+
+
+def points_near(one: Point, other: Point, far: int) -> bool:
+    """Whether two points of the table are within a distance of each other, seen from above."""
+    return (one.x - other.x) ** 2 + (one.y - other.y) ** 2 <= far * far
 
 
 def near_piece(unit: Thing, outline: Shape, far: int) -> bool:

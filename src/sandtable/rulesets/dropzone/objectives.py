@@ -7,11 +7,11 @@ from sandtable.engine.events import Counted, Left, Placed
 from sandtable.engine.explain import ExplainedPart, explain
 from sandtable.engine.questions import ChooseSeveral, Option, PlaceThings, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
-from sandtable.engine.shapes import UNIT, At, Disc, In, Point, Region, Spot
+from sandtable.engine.shapes import UNIT, At, Disc, In, Region, Spot
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import Rule, rule, same_number
-from sandtable.rulesets.dropzone.basics import DIE, in_coherency, near, near_piece
+from sandtable.rulesets.dropzone.basics import DIE, in_coherency, near, near_piece, points_near
 from sandtable.rulesets.dropzone.damage import CLOSE, LOST, Destroyed
 from sandtable.rulesets.dropzone.garrisons import BLOODTHIRSTY, NEAR, garrisons, in_a_garrison
 from sandtable.rulesets.dropzone.moments import MOVING_DECLARED, SEARCHES
@@ -82,11 +82,7 @@ def qualifies(unit: Thing, objective: Thing, far: int) -> bool:
     place = objective.place
     if isinstance(place, In):
         return isinstance(unit.place, In) and unit.place.holder == place.holder
-    return isinstance(unit.place, At) and isinstance(place, At) and _within(unit.place.point, place.point, far)
-
-
-def _within(one: Point, other: Point, far: int) -> bool:
-    return (one.x - other.x) ** 2 + (one.y - other.y) ** 2 <= far * far
+    return isinstance(unit.place, At) and isinstance(place, At) and points_near(unit.place.point, place.point, far)
 
 
 def able(unit: Thing) -> bool:
@@ -166,7 +162,7 @@ def tokens_near(table: Table, squad: Thing) -> list[Thing]:
             continue
         for searcher in table.members(squad.id):
             if isinstance(searcher.place, At) and isinstance(one.place, At):
-                close = _within(searcher.place.point, one.place.point, far)
+                close = points_near(searcher.place.point, one.place.point, far)
             else:
                 close = isinstance(searcher.place, In) and near_piece(
                     one, table.ground.piece(searcher.place.holder).outline, far

@@ -72,9 +72,8 @@ def kinds() -> dict[str, TerrainKind]:
     """The kinds of scenery of the ledger, with how high each is, in thousandths."""
     found = {}
     for word in (*PIECES.names("pieces"), *MORE_PIECES.names("pieces")):
-        sized = MORE_PIECES.has("sizes", word)
-        height = MORE_PIECES.inches("sizes", word, "height_in") if sized else 0
-        found[word.replace("_", "-")] = TerrainKind(height=height)
+        data = MORE_PIECES.at("sizes", word) if MORE_PIECES.has("sizes", word) else scenery_data(word)
+        found[word.replace("_", "-")] = TerrainKind(height=data.inches("height_in") if data.has("height_in") else 0)
     return found
 
 

@@ -16,7 +16,7 @@ from sandtable.field.measure import gap_to_point, overlap
 from sandtable.field.outlines import outline_of
 from sandtable.field.walking.encounters import over_edge
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.dropzone.basics import FACES, centre, eyes, has_property, seen
+from sandtable.rulesets.dropzone.basics import FACES, centre, eyes, has_property, points_near, seen
 from sandtable.rulesets.dropzone.behemoths.strides import MakeRoom, crush, underneath
 from sandtable.rulesets.dropzone.behemoths.zones import opponent
 from sandtable.rulesets.dropzone.damage import Dealt, Hits, TakeOff
@@ -214,7 +214,8 @@ def landing_parts(table: Table, unit: Thing) -> list[ExplainedPart]:
     foot = _foot(unit, at)
     under = [one for one in table.ground.pieces if overlap(foot, one.outline)]
     enemies = [one for one in table.models() if one.side == opponent(table, unit)]
-    near = [one for one in enemies if isinstance(one.place, At) and _near(one.place.point, at)]
+    far = HARNESS.inches("near_in")
+    near = [one for one in enemies if isinstance(one.place, At) and points_near(one.place.point, at, far)]
     found = {
         "impassable_scenery": sum(has_property(one, "impassable") for one in under),
         "tough_scenery": sum(has_property(one, "tough") for one in under),
@@ -227,11 +228,6 @@ def landing_parts(table: Table, unit: Thing) -> list[ExplainedPart]:
         for word, number in found.items()
         if number
     ]
-
-
-def _near(one: Point, at: Point) -> bool:
-    far = HARNESS.inches("near_in")
-    return (one.x - at.x) ** 2 + (one.y - at.y) ** 2 <= far * far
 
 
 def flak(table: Table, unit: Thing) -> Iterator[str]:

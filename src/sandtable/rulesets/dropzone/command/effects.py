@@ -41,7 +41,16 @@ from sandtable.rulesets.dropzone.rounds import (
 from sandtable.rulesets.dropzone.scenery import BurnKindled
 from sandtable.rulesets.dropzone.shooting.aiming import DUG_IN, GLANCE, Shot
 from sandtable.rulesets.dropzone.shooting.firing import AFTER_SHOOTING, DECLARED, HITS_ROLLED, SHOOTING
-from sandtable.rulesets.dropzone.units import AIRBORNE, END_OF_ROUND, NAMED, SHOT, battlegroup, is_kind, squads
+from sandtable.rulesets.dropzone.units import (
+    AIRBORNE,
+    END_OF_ROUND,
+    NAMED,
+    SHOT,
+    battlegroup,
+    is_behemoth,
+    is_kind,
+    squads,
+)
 from sandtable.tabletop.actions import RESTRAINS, Action
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import Thrown, throw
@@ -99,10 +108,9 @@ def shot_targets(table: Table, squad: Thing, shots: Sequence[Shot], side: str, d
 
 def under(table: Table, shot: Shot, play: Play) -> Shot:
     """A shot as a card changes it."""
-    data = play.design.data
-    if data.has("ignores"):
-        return replace(shot, ignores=(*shot.ignores, data.text_at("ignores")))
-    target = table[shot.target]
+    data, target = play.design.data, table[shot.target]
+    if data.has("ignores"):  # a Behemoth is untouched by it (dropzone.behemoths.general)
+        return shot if is_behemoth(target) else replace(shot, ignores=(*shot.ignores, data.text_at("ignores")))
     hit = target.id if target.kind == "unit" else target.unit
     return replace(shot, penalty=shot.penalty + data.number("to_hit")) if hit == play.target else shot
 

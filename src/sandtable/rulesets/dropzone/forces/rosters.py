@@ -8,7 +8,7 @@ import msgspec
 from sandtable.engine.shapes import UNIT
 from sandtable.engine.table import Table
 from sandtable.forces.data import Data
-from sandtable.forces.ledger import rule
+from sandtable.forces.ledger import rule, same_number
 from sandtable.forces.loading import symbol_of
 from sandtable.forces.report import Finding, Severity
 from sandtable.forces.roster import (
@@ -131,6 +131,31 @@ def charges(roster: Roster) -> Bill:
         if value in values
     ]
     return Bill(tuple(lines))
+
+
+def _sums(army: Data) -> Iterator[tuple[int, int]]:
+    """What the ledger says that the parts of a sample army cost, and what they do cost."""
+
+    def units(part: Data) -> int:
+        return sum(CARDS.held[one.text_at("unit")].stats.points * one.number("count") for one in part.items())
+
+    groups = army.items("battlegroups")
+    yield from ((group.number("points"), units(group.at("squads"))) for group in groups)
+    yield army.number("auxiliary_points"), units(army.at("auxiliary"))
+    chief, value = army.number("commander", "points"), army.number("commander", "command_value")
+    yield chief, cost(value)
+    parts = sum(group.number("points") for group in groups) + army.number("auxiliary_points") + chief
+    yield army.number("total_points"), parts
+
+
+def _see_sums() -> None:
+    for size in SAMPLE_SIZES:
+        for name in sample_names():
+            for said, found in _sums(SAMPLE.at(size, "armies", name)):
+                same_number(f"what parts of {name} cost", said, found)
+
+
+_see_sums()
 
 
 # What is counted ---------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from sandtable.engine.table import Table, Thing
 from sandtable.field.ground import box_of
 from sandtable.field.measure import gap_to_point
 from sandtable.field.outlines import base_radius
-from sandtable.rulesets.dropzone.basics import in_order, near
+from sandtable.rulesets.dropzone.basics import in_order, near, points_near
 from sandtable.rulesets.dropzone.damage import lose
 from sandtable.rulesets.dropzone.movement.paths import refused_end
 from sandtable.rulesets.dropzone.shooting.aiming import DISEMBARKED, DISEMBARKING, DROPPED, HOT_LANDING
@@ -79,17 +79,13 @@ def arranged(table: Table, units: Sequence[Thing], outline: Shape, within: int, 
         there = [*mates, *(at for _, at in taken)]
         found: Point | None = None
         for at in spots(table, unit, outline, within, taken):
-            if not there or any(_near(at, one, coherency_distance(unit)) for one in there):
+            if not there or any(points_near(at, one, coherency_distance(unit)) for one in there):
                 found = at
                 break
             found = found or (None if coherent else at)
         if found is not None:
             taken.append((unit, found))
     return {unit.id: Spot(At(at)) for unit, at in taken}
-
-
-def _near(one: Point, other: Point, far: int) -> bool:
-    return (one.x - other.x) ** 2 + (one.y - other.y) ** 2 <= far * far
 
 
 def ask_places(

@@ -12,6 +12,7 @@ from sandtable.engine.table import Table, Thing
 from sandtable.field.ground import box_of
 from sandtable.field.measure import gap_to_point
 from sandtable.forces.ledger import Rule, rule
+from sandtable.rulesets.dropzone.basics import in_coherency, points_near
 from sandtable.rulesets.dropzone.movement.arriving import (
     BUNKERS,
     DEPLOYMENT,
@@ -22,6 +23,7 @@ from sandtable.rulesets.dropzone.movement.arriving import (
     zone_of,
 )
 from sandtable.rulesets.dropzone.movement.paths import refused_end
+from sandtable.rulesets.dropzone.movement.placing import put_down
 from sandtable.rulesets.dropzone.rounds import BATTLEGROUPS, RESERVES, ROUND_BEGINS, squads_of, waits
 from sandtable.rulesets.dropzone.scenario.missions import mission, start_states, zones
 from sandtable.rulesets.dropzone.special_rules.infiltrating import Infiltrate
@@ -278,7 +280,7 @@ def deployed(table: Table, units: Sequence[Thing]) -> dict[str, Spot] | None:
             (
                 at
                 for at in _lattice(table, unit.side)
-                if (not taken or any(_near(at, there, far) for _, there in taken))
+                if (not taken or any(points_near(at, there, far) for _, there in taken))
                 and refused_place(table, unit, at, [*taken, (unit, at)]) is None
             ),
             None,
@@ -301,10 +303,6 @@ def _inwards(table: Table, side: str) -> int:
     return (INWARDS[across] + INWARDS[along]) // 2 if along != "east" or across != "north" else 135
 
 
-def _near(one: Point, other: Point, far: int) -> bool:
-    return (one.x - other.x) ** 2 + (one.y - other.y) ** 2 <= far * far
-
-
 def judge_deployment(view: View, question: PlaceThings, answer: dict[str, Spot]) -> Refusal | None:
     """Why the units of a squad may not begin so: in a Garrison, outside the zone, without room or out of coherency."""
     table = view.table
@@ -316,21 +314,9 @@ def judge_deployment(view: View, question: PlaceThings, answer: dict[str, Spot])
         refusal = refused_place(table, unit, at, taken)
         if refusal is not None:
             return refusal
-    if not _one_chain(taken):
+    if not in_coherency(put_down(table, answer), question.about[0]):
         return Refusal(DEPLOYMENT.id, f"{table[question.about[0]].label} must begin in coherency.")
     return None
-
-
-def _one_chain(placed: Sequence[tuple[Thing, Point]]) -> bool:
-    """Whether units form one chain in which each is near enough to another."""
-    chain, rest = list(placed[:1]), list(placed[1:])
-    while rest:
-        near = [one for one in rest if any(_near(one[1], other[1], coherency_distance(one[0])) for other in chain)]
-        if not near:
-            return False
-        chain += near
-        rest = [one for one in rest if one not in near]
-    return True
 
 
 CHAPTER = Chapter(

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from sandtable.engine.battle import Battle
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.events import Placed
+from sandtable.engine.explain import inches
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, In, Off, Point, Polygon, Shape, rectangle
 from sandtable.engine.state import Step
@@ -15,10 +16,11 @@ from sandtable.field.random_terrain import Source, moved, place
 from sandtable.forces.data import Data
 from sandtable.forces.ledger import Rule, citing, ledger, rule
 from sandtable.forces.scenario import find_scenario
-from sandtable.rulesets.dropzone.basics import MORE_PIECES, has_property
+from sandtable.rulesets.dropzone.basics import MORE_PIECES, has_property, properties, scenery_data
+from sandtable.rulesets.dropzone.behemoths.wrecks import WRECK
 from sandtable.rulesets.dropzone.objectives import HIDDEN, MOBILE, OBJECTIVE, objectives
 from sandtable.rulesets.dropzone.scenario.missions import BLOCKS, GAME, TABLE, mission, sites
-from sandtable.rulesets.dropzone.scenery import lay
+from sandtable.rulesets.dropzone.scenery import RUBBLE, kinds, lay
 from sandtable.tabletop.chapters import Chapter
 
 STANDARD = rule("dropzone.scenario.standard-scenery")
@@ -179,6 +181,15 @@ def _asked(table: Table, asked: Data) -> object:
     return tuple(f"{part / 1000:g}" for part in (west, north, east, south))
 
 
+def _scenery(table: Table, asked: Data) -> object:
+    """What the ledger says of a kind of scenery: Armour and Damage Points, its size in inches, its properties."""
+    kind = asked.text_at()
+    data, height = scenery_data(kind), kinds()[kind].height
+    stats = f"Armour {data.number('armour')}, DP {data.number('damage_points')}" if data.has("armour") else "no Armour"
+    size = "" if kind in (RUBBLE, WRECK) else " by ".join(inches(one, "") for one in size_of(kind)) + ", "
+    return (stats, f"{size}{inches(height, '')} high", *properties(Piece("", kind, rectangle(0, 0, 1, 1))))
+
+
 def _ready(table: Table, asked: Data) -> object:
     """How large the table of a battle ready to play is, in inches, and how many rounds it has."""
     found = find_scenario(asked.text_at(), ledger("dropzone")).value
@@ -187,5 +198,10 @@ def _ready(table: Table, asked: Data) -> object:
 
 CHAPTER = Chapter(
     steps={LayScenery: lay_scenery, LayObjectives: lay_objectives},
-    values={"terrain": _asked, "objectives": lambda table, asked: len(objectives(table)), "ready-battle": _ready},
+    values={
+        "terrain": _asked,
+        "objectives": lambda table, asked: len(objectives(table)),
+        "ready-battle": _ready,
+        "scenery": _scenery,
+    },
 )
