@@ -9,14 +9,24 @@ from sandtable.engine.questions import Confirm, PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Disc, In, Off, Point, Region, Shape, Spot
 from sandtable.engine.state import Step
-from sandtable.engine.table import Table, Thing
+from sandtable.engine.table import Piece, Table, Thing
 from sandtable.field.directions import along
 from sandtable.field.ground import box_of
 from sandtable.field.measure import gap_to_point, overlap
 from sandtable.field.outlines import outline_of
 from sandtable.field.walking.encounters import over_edge
+from sandtable.field.walking.paths import length_between
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.dropzone.basics import FACES, centre, eyes, has_property, points_near, seen
+from sandtable.rulesets.dropzone.basics import (
+    FACES,
+    centre,
+    clockwise,
+    edges,
+    eyes,
+    has_property,
+    points_near,
+    seen,
+)
 from sandtable.rulesets.dropzone.behemoths.strides import MakeRoom, crush, underneath
 from sandtable.rulesets.dropzone.behemoths.zones import opponent
 from sandtable.rulesets.dropzone.damage import Dealt, Hits, TakeOff
@@ -288,15 +298,33 @@ def touch_down(battle: Battle, step: TouchDown) -> Procedure[None]:
 
 
 def clear_spot(table: Table, unit: Thing, here: Point) -> Point:
-    """The nearest point where a Behemoth can stand; where it is if there is none."""
-    widest = max(table.ground.width, table.ground.height)
+    """The nearest point where a Behemoth can stand, straight off a wall or around; where it is if there is none."""
+    walls = [piece for piece in table.ground.pieces if overlap(_foot(unit, here), piece.outline)]
+    straight = [
+        at for piece in walls for at in _off_the_walls(piece, here, card(unit).radius_in) if _clear(table, unit, at)
+    ]
+    best = min(straight, key=lambda at: (length_between(here, at), at), default=None)
+    widest = max(table.ground.width, table.ground.height) if best is None else length_between(here, best)
     for far in range(0, widest, UNIT // 4):
         for degrees in range(0, 360, 5) if far else (0,):
             at = along(here, degrees, far)
-            foot = _foot(unit, at)
-            if not over_edge(foot, table.ground) and refused_ground(table, unit, foot) is None:
+            if _clear(table, unit, at):
                 return at
-    return here
+    return here if best is None else best
+
+
+def _clear(table: Table, unit: Thing, at: Point) -> bool:
+    foot = _foot(unit, at)
+    return not over_edge(foot, table.ground) and refused_ground(table, unit, foot) is None
+
+
+def _off_the_walls(piece: Piece, here: Point, away: int) -> Iterator[Point]:
+    """The points so far outside each wall of a piece that lie straight before it as seen from a point."""
+    out = 1 if clockwise(piece.outline) else -1
+    for a, b in edges(piece):
+        x, y, long = out * (b.y - a.y), out * (a.x - b.x), length_between(a, b)
+        inside = x * (a.x - here.x) + y * (a.y - here.y) + away * long
+        yield Point(here.x + x * inside // (long * long), here.y + y * inside // (long * long))
 
 
 CHAPTER = Chapter(
