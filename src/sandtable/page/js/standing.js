@@ -37,7 +37,7 @@ export function standing(table, lay) {
   for (const thing of there) {
     if (held.has(thing.id)) continue;
     const unit = units.get(thing.unit), at = dot(thing), words = modelWords(table, state.ground, thing), looked = state.looked === thing.id;
-    if (isMarker(thing)) { nodes.push(markerNode(thing, table, at, words, { pick: pickOf(thing), looked, name: called.get(thing.id) ?? thing.id })); continue; }
+    if (isMarker(thing)) { nodes.push(markerNode(thing, table, at, words, { pick: pickOf(thing), looked, name: state.ground?.pieces.some((piece) => piece.id === thing.id && piece.label) ? "" : called.get(thing.id) ?? thing.id })); continue; }
     const pose = /** @type {import("./models.js").Pose} */ ({ at, facing: lay.facing(thing.facing), active: !unit && acts(thing), acted: acted(thing), pick: unit && chosen.get(thing.id) === undefined ? "" : pickOf(thing), looked, faces: faces || (thing.base?.form ?? "circle") !== "circle", plain: Boolean(unit) });
     nodes.push(modelNode(thing, pose, words));
     if (!unit) sign(thing.id, flagNode(thing, pose));
