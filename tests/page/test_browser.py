@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from threading import Thread
 
 import pytest
 
@@ -9,6 +10,7 @@ from sandtable.forces.ledger import systems
 from tests.page.in_browser import play_in_browser
 from tests.page.shelf import WHERE
 from tests.server.tables import Server, serving
+from tests.server.test_playing import seats, serves
 
 Play = Callable[..., None]
 
@@ -85,7 +87,7 @@ def test_a_force_group_is_built_and_what_is_to_come_says_so(play: Play) -> None:
     play("force")
 
 
-@pytest.mark.parametrize("how", ["desk light", "phone dark"])
+@pytest.mark.parametrize("how", ["quickstart desk light", "quickstart phone dark"])
 def test_what_happens_is_seen_moment_by_moment(play: Play, how: str) -> None:
     play("playing", how)
 
@@ -100,7 +102,7 @@ def test_no_trap_doors_true_odds_and_a_layout_that_holds(play: Play, how: str) -
     play("choices", how)
 
 
-@pytest.mark.parametrize("how", ["desk dark", "phone light"])
+@pytest.mark.parametrize("how", ["quickstart desk dark", "quickstart phone light"])
 def test_moves_are_drawn_with_pleasure(play: Play, how: str) -> None:
     play("drawing", how)
 
@@ -113,6 +115,21 @@ def test_at_the_table_and_on_the_way_to_it(play: Play, how: str) -> None:
 @pytest.mark.parametrize("how", ["desk light", "phone dark"])
 def test_taking_back_clocks_names_and_a_chat_beside_the_board(play: Play, how: str) -> None:
     play("asides", how)
+
+
+@pytest.mark.parametrize("how", ["desk light", "phone dark"])
+def test_a_flag_falls_and_both_see_it(play: Play, server: Server, how: str) -> None:
+    red, blue, watching = seats(server.begin("quickstart", scenario="duel", clock={"minutes": 1}))
+
+    def let_time_go_by() -> None:
+        with server.page(watching) as watcher:
+            watcher.until(lambda: bool(watcher.chat))
+            serves(server, 61)
+
+    time = Thread(target=let_time_go_by)
+    time.start()
+    play("flag", f"{how} {red} {blue}")
+    time.join()
 
 
 @pytest.mark.parametrize("how", ["desk dark", "phone light"])

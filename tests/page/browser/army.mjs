@@ -48,7 +48,7 @@ export default async function play() {
   const seen = await page.locator(".figures").boundingBox();
   assert.ok(how === "desk" || seen.y >= 0 && seen.y + seen.height <= SIZES[how].height, "the points stay in sight");
   await page.locator(".roster h2").scrollIntoViewIfNeeded();
-  await axe(page, "an army half built"); await picture(page, `army-${how}-begun`);
+  await axe(page, "an army half built", ".roster"); await picture(page, `army-${how}-begun`);
   assert.equal(await key(page, "roster-play").getAttribute("aria-disabled"), "true");
 
   // Armour completes it; a Commander costs points.
@@ -69,7 +69,7 @@ export default async function play() {
 
   await key(page, "roster-scenario").selectOption("attrition");
   await press(page, "roster-play");
-  const state = await until(page, (s) => s.situation !== null && s.welcome?.role === "seat", "the battle", 30);
+  const state = await until(page, (s) => s.situation !== null && s.welcome?.role === "seat", "the battle");
   const mine = Object.values(state.table.things).filter((thing) => thing.kind === "model" && thing.side === state.welcome.side);
   assert.equal(mine.length, 6);
   const carter = mine.find((one) => one.card === "carter");

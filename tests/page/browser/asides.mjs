@@ -1,40 +1,24 @@
 // Said aside: taking back by agreement, clocks, names and a chat that lies beside the board.
 
-import { answerByClicking, mayAnswer } from "./clicking.mjs";
-import { assert, axe, base, glance, how, key, linkFor, look, openPage, picture, post, press, seats, sit, until } from "./table.mjs";
+import { playAll } from "./clicking.mjs";
+import { battered, batteredSeat } from "./battered.mjs";
+import { assert, axe, base, how, key, linkFor, look, openPage, picture, post, press, seats, sit, until } from "./table.mjs";
 
 const [size, theme] = how.split(" "), sizes = { desk: [1440, 900], phone: [390, 844] }, [width, height] = sizes[size], narrow = size === "phone";
 const open = (more = {}) => openPage({ width, height, colorScheme: theme, ...more });
 /** A tool of the bar: on a phone it stands under More. */
 const tool = async (page, name) => { if (narrow) { await press(page, "bar-more"); await press(page, `more-${name}`); } else await press(page, `bar-${name}`); };
 
-/** How often somebody answered at each page. */
-const answers = new Map();
-/** Answer for whoever is asked, until something holds. */
-async function playOn(pages, holds) {
-  for (let waits = 0; waits < 1500; waits++) {
-    for (const page of pages) {
-      const now = await glance(page);
-      if (await holds()) return;
-      if (!mayAnswer(now)) continue;
-      await answerByClicking(page, now, { wanted: ["shoot"] });
-      answers.set(page, (answers.get(page) ?? 0) + 1);
-    }
-    await pages[0].waitForTimeout(20);
-  }
-  assert.fail("it does not come to that");
-}
-
 /** Two people: one asks, the other refuses, then agrees; a spectator hears of it. */
 async function takingBack() {
-  const made = await post("/api/battles", { ruleset: "quickstart", scenario: "duel", seed: 7, clock: { minutes: 20, increment: 15 }, seats: seats({ kind: "person" }, { kind: "person" }) });
+  const made = await battered({ clock: { minutes: 20, increment: 15 }, seats: seats({ kind: "person" }, { kind: "person" }) });
   const red = await open(), blue = await open(), watcher = await open();
   await blue.addInitScript(() => localStorage.setItem("sandtable.settings", JSON.stringify({ pace: "once", guide: "off", name: "Bea" })));
   await sit(red, linkFor(made, "red")); await sit(blue, linkFor(made, "blue")); await sit(watcher, linkFor(made, ""));
   await clocks(red, blue);
   const [asker, other] = await (async () => {
     let found = null;
-    await playOn([red, blue], async () => { const states = await Promise.all([red, blue].map(look)), at = states.findIndex((s) => s.situation.may_ask_undo && !s.situation.may_undo && s.log.some((line) => line.event.event === "Rolled")); found = at < 0 ? null : at ? [blue, red] : [red, blue]; return found !== null; });
+    await playAll([red, blue], async () => { const states = await Promise.all([red, blue].map(look)), at = states.findIndex((s) => s.situation.may_ask_undo && !s.situation.may_undo && s.log.some((line) => line.event.event === "Rolled")); found = at < 0 ? null : at ? [blue, red] : [red, blue]; return found !== null; }, { wanted: ["shoot"] });
     return found;
   })();
   const side = (await look(asker)).situation.side, before = (await look(asker)).log.length;
@@ -42,7 +26,7 @@ async function takingBack() {
   if (narrow) await press(asker, "undo"); else await asker.keyboard.press("u");
   await key(asker, "ask-undo").waitFor();
   assert.match(await asker.locator("dialog").textContent(), /has to agree.*dice that fell fall again as they fell/);
-  await axe(asker, `asking to take back, ${how}`); await picture(asker, `undo-panel-${size}-${theme}`);
+  await axe(asker, `asking to take back, ${how}`, "dialog[open]"); await picture(asker, `undo-panel-${size}-${theme}`);
   await press(asker, "ask-undo");
   await key(asker, "ask-no-more").waitFor();
   await key(other, "agree-undo").waitFor();
@@ -51,15 +35,15 @@ async function takingBack() {
   assert.ok(await other.locator(".plea").evaluate((node) => node.getBoundingClientRect().bottom <= innerHeight), "seen without scrolling");
   await watcher.locator(".plea").waitFor();
   assert.equal(await watcher.locator(".plea button").count(), 0, "a spectator is not asked");
-  await axe(other, `somebody asks, ${how}`); await picture(other, `undo-asked-${size}-${theme}`);
+  await axe(other, `somebody asks, ${how}`, ".plea"); await picture(other, `undo-asked-${size}-${theme}`);
   await press(other, "refuse-undo");
   await until(asker, (s) => s.situation.asks_undo === "", "the refusal");
   assert.equal((await look(asker)).log.length, before, "nothing was taken back");
   await press(asker, "undo"); await press(asker, "ask-undo");
   await until(asker, (s) => s.notice === "That was refused; play on.", "a polite no");
   // Who has played on may ask again.
-  const given = answers.get(asker) ?? 0;
-  await playOn([red, blue], async () => { const { situation, sent } = await look(asker); return answers.get(asker) > given + 1 && !sent && situation.may_ask_undo && !situation.may_undo; });
+  const answers = new Map();
+  await playAll([red, blue], async () => { const { situation, sent } = await look(asker); return answers.get(asker) > 1 && !sent && situation.may_ask_undo && !situation.may_undo; }, { wanted: ["shoot"], answers });
   const asks = await look(asker);
   await press(asker, "undo"); await press(asker, "ask-undo");
   await press(other, "agree-undo");
@@ -75,12 +59,12 @@ async function takingBack() {
 async function clocks(red, blue) {
   for (const page of [red, blue]) await until(page, (s) => s.situation.clocks.some((one) => one.runs), "a clock that runs");
   const read = (page, side) => page.locator(`[data-clock="${side}"]`).textContent();
-  assert.match(await read(red, "red"), /^(20:00|19:\d\d)$/);
-  assert.match(await read(blue, "blue"), /^(20:00|19:\d\d)$/);
+  assert.match(await read(red, "red"), /^(20:00|1?\d:\d\d)$/);
+  assert.match(await read(blue, "blue"), /^(20:00|1?\d:\d\d)$/);
   const [side] = (await look(red)).situation.waiting, first = await read(blue, side);
   await blue.waitForFunction(([side, first]) => document.querySelector(`[data-clock="${side}"]`).textContent !== first, [side, first]);
   assert.equal(await red.locator(`[data-clock="${side}"].runs`).count(), 1);
-  await axe(red, `clocks, ${how}`); await picture(red, `clocks-${size}-${theme}`);
+  await axe(red, `clocks, ${how}`, ".stakes"); await picture(red, `clocks-${size}-${theme}`);
 }
 
 /** The chat lies beside the board, on a phone as a sheet; guests have names. */
@@ -102,7 +86,7 @@ async function chatting(red, blue, watcher) {
   await key(watcher, "chat-text").fill("Indeed"); await key(watcher, "chat-text").press("Enter");
   await until(red, (s) => s.chat.length === 2, "the spectator");
   assert.match(await red.locator(".chat-lines").textContent(), /Ada: Good shot.*Wim: Indeed/);
-  await axe(red, `chat, ${how}`); await picture(red, `chat-${size}-${theme}`);
+  await axe(red, `chat, ${how}`, ".chat"); await picture(red, `chat-${size}-${theme}`);
   if (!narrow) assert.equal(await key(blue, "bar-chat").textContent(), "2", "what is not read is counted");
   await press(red, "close-chat");
   await until(red, (s) => s.tab === "table", "the chat closed");
@@ -111,9 +95,9 @@ async function chatting(red, blue, watcher) {
 
 /** Against the computer: it agrees at once. */
 async function computer() {
-  const made = await post("/api/battles", { ruleset: "quickstart", scenario: "duel", seed: 7, seats: seats({ kind: "person" }, { kind: "bot", bot: "random" }) }), page = await open();
-  await sit(page, linkFor(made, "red"));
-  await playOn([page], async () => { const { situation, log } = await look(page); return situation.question && situation.may_ask_undo && !situation.may_undo && log.some((line) => line.event.event === "Rolled"); });
+  const page = await open();
+  await sit(page, await batteredSeat());
+  await playAll([page], async () => { const { situation, log } = await look(page); return situation.question && situation.may_ask_undo && !situation.may_undo && log.some((line) => line.event.event === "Rolled"); }, { wanted: ["shoot"] });
   await press(page, "undo");
   await key(page, "ask-undo").waitFor();
   assert.match(await page.locator("dialog").textContent(), /the computer lets you/);

@@ -1,13 +1,14 @@
 // Called when it is one's move, guided in the first battle, and told at the end where it turned and what the dice gave.
 
-import { answerByClicking, mayAnswer } from "./clicking.mjs";
-import { assert, axe, base, glance, how, key, linkFor, look, openPage, picture, post, press, seats, sit, until } from "./table.mjs";
+import { batteredSeat } from "./battered.mjs";
+import { playAll, playOn } from "./clicking.mjs";
+import { assert, axe, base, how, key, linkFor, look, openPage, picture, post, press, seats, sit, until } from "./table.mjs";
 
 const [size, theme] = how.split(" "), sizes = { desk: [1440, 900], phone: [390, 844] }, [width, height] = sizes[size];
 const settingsOf = async (page, values) => {
   if (size === "phone") { await press(page, "bar-more"); await press(page, "more-gear"); } else await press(page, "bar-gear");
   for (const [name, value] of Object.entries(values)) await key(page, name).selectOption(value);
-  await axe(page, `settings, ${how}`);
+  await axe(page, `settings, ${how}`, "dialog[open]");
   await page.keyboard.press("Escape");
 };
 
@@ -19,32 +20,20 @@ async function called(page) {
     window.AudioContext = class { constructor() { this.currentTime = 0; this.destination = sound; } createOscillator() { return sound; } createGain() { return sound; } };
     window.Notification = class { static permission = "granted"; static requestPermission() { return Promise.resolve("granted"); } constructor(title, { body }) { window.notices.push([title, body]); } };
   });
-  const made = await post("/api/battles", { ruleset: "quickstart", scenario: "duel", seed: 7, seats: seats({ kind: "person" }, { kind: "bot", bot: "random" }) });
-  await sit(page, linkFor(made, "red"));
+  await sit(page, await batteredSeat());
   await until(page, (s) => s.situation.question !== null, "a question");
   assert.match(await page.title(), /^Your move · /);
   assert.deepEqual(await page.evaluate(() => [window.tones, window.notices.length]), [0, 0], "off until somebody wants it");
   await settingsOf(page, { sound: "on", notices: "on" });
   await page.evaluate(() => Object.defineProperty(document, "hidden", { configurable: true, get: () => true }));
-  await playOn(page, async () => await page.evaluate(() => window.tones > 0 && window.notices.length > 0));
+  await playAll([page], async () => await page.evaluate(() => window.tones > 0 && window.notices.length > 0), { wanted: ["shoot"] });
   assert.equal((await page.evaluate(() => window.notices))[0][0], "Your move");
   await page.evaluate(() => Object.defineProperty(document, "hidden", { configurable: true, get: () => false }));
 }
 
-async function playOn(page, holds, most = 60) {
-  for (let given = 0, waits = 0; given < most && waits < 3000; waits++) {
-    const now = await glance(page);
-    if (now.ending || await holds()) return;
-    if (!mayAnswer(now)) { await page.waitForTimeout(20); continue; }
-    await answerByClicking(page, now, { wanted: ["shoot"] });
-    given += 1;
-  }
-  assert.fail("it does not come to that");
-}
-
 /** The end: who won and why, where it turned, what the dice gave against what was to be expected; a press shows the moment. */
 async function theEnd(page) {
-  await playOn(page, async () => { const { log } = await look(page); return log.some(({ event }) => event.event === "HarmApplied" && event.after > event.before) && log.filter(({ event }) => event.event === "Rolled").length > 4; }, 120);
+  await playOn(page, async (now) => { const { log } = await look(page); return now.ending || log.some(({ event }) => event.event === "HarmApplied" && event.after > event.before) && log.filter(({ event }) => event.event === "Rolled").length > 4; }, { wanted: ["shoot"] });
   if (!(await look(page)).table.ending) {
     if (size === "phone") { await press(page, "bar-more"); await press(page, "more-orders"); } else await press(page, "bar-orders");
     await press(page, "concede"); await press(page, "concede-yes");
@@ -53,7 +42,7 @@ async function theEnd(page) {
   await key(page, "rematch").waitFor();
   const told = await page.locator(".summary").textContent();
   for (const words of [/has won/, /It took \d+ turn/, /\d+ of \d+ left/, /Where it turned/, /What the dice gave/, /\d+ of \d+ came off, \d+\.\d to be expected[+−]\d+\.\d/]) assert.match(told, words);
-  await axe(page, `the end, ${how}`); await picture(page, `end-${size}-${theme}`);
+  await axe(page, `the end, ${how}`, ".summary"); await picture(page, `end-${size}-${theme}`);
   await page.locator(".turning-point").first().click();
   await until(page, (s) => s.moment !== null, "the moment where it turned");
 }

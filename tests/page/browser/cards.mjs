@@ -1,7 +1,7 @@
 // Cards in hand: their owner reads them, the other side counts their backs; played ones lie open and are discarded.
 
-import { answerByClicking, mayAnswer } from "./clicking.mjs";
-import { assert, axe, glance, how, key, linkFor, look, openPage, picture, post, press, seats, sit } from "./table.mjs";
+import { playAll } from "./clicking.mjs";
+import { assert, axe, how, key, linkFor, look, openPage, picture, post, press, seats, sit } from "./table.mjs";
 
 const [ruleset, scenario, size = "desk"] = how.split(" "), [width, height] = { desk: [1440, 900], phone: [390, 844] }[size];
 /** Somebody has cards after so many answers, or never. */
@@ -9,21 +9,6 @@ const AT_MOST = 120;
 
 const cards = (state, side) => Object.values(state.table.things).filter((one) => one.kind === "card" && one.side === side && one.place.why === "in hand");
 const force = (page, side) => page.locator(`.force.side-${side}`);
-
-/** Answer whatever is asked, on both pages, until it holds. */
-async function playOn(pages, holds, what) {
-  for (let given = 0, waits = 0; given < AT_MOST && waits < 1500; waits++) {
-    for (const page of pages) {
-      if (await holds()) return;
-      const now = await glance(page);
-      if (!mayAnswer(now)) continue;
-      try { await answerByClicking(page, now, { turn: given % 4 }); } catch (problem) { if (!/Timeout|not attached/.test(problem.message)) throw problem; }
-      given += 1;
-    }
-    await pages[0].waitForTimeout(20);
-  }
-  assert.fail(`in vain: ${what}`);
-}
 
 /** What a page shows of a side's hand is what its own state knows of it. */
 async function shows(page, mine, theirs) {
@@ -50,11 +35,11 @@ export default async function play() {
   await sit(blue, linkFor(made, "blue"));
   for (const page of pages) if (await key(page, "begin").count()) await press(page, "begin");
   const drawn = async () => { const [mine, theirs] = [await look(red), await look(blue)]; return cards(mine, "red").length > 0 && cards(theirs, "blue").length > 0; };
-  await playOn(pages, drawn, "both sides draw cards");
+  await playAll(pages, drawn, { most: AT_MOST, turn: (given) => given % 4 });
   await shows(red, "red", "blue");
   await shows(blue, "blue", "red");
   if (size === "phone") await press(red, "tab-forces");
-  await axe(red, `cards in hand, ${how}`);
+  await axe(red, `cards in hand, ${how}`, ".forces");
   await picture(red, `cards-${size}`);
   if (size === "phone") await press(red, "tab-table");
   // Laid open on something, and discarded: as the page draws any table.

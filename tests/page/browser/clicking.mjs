@@ -1,9 +1,11 @@
 // How a person answers anything by clicking, or by touching: what stands in the slip, and what lies on the table. It knows no ruleset.
 
-import { glance, key, onScreen } from "./table.mjs";
+import { assert, drawn, glance, judged, key, onScreen, turnOf } from "./table.mjs";
 
-/** How somebody presses what stands there, a spot of the screen, and drags: by mouse, until `byTouch`. */
-const hand = {
+export { judged };
+
+/** How somebody presses what stands there, a spot of the screen, and drags. */
+const MOUSE = {
   press: (locator) => locator.click(),
   async spot(page, x, y) { await page.mouse.click(x, y); },
   async drag(page, from, to) {
@@ -14,26 +16,48 @@ const hand = {
   },
 };
 
-/** From now on a finger does what the mouse did. */
-export function byTouch() {
-  Object.assign(hand, {
-    press: (locator) => locator.tap(),
-    async spot(page, x, y) { await page.touchscreen.tap(x, y); },
-    async drag(page, from, to) {
-      const finger = await page.context().newCDPSession(page), send = (type, points) => finger.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y]) => ({ x, y, id: 1 })) });
-      await send("touchStart", [from]);
-      for (const share of [.2, .4, .6, .8, 1]) await send("touchMove", [[0, 1].map((axis) => from[axis] + (to[axis] - from[axis]) * share)]);
-      await send("touchEnd", []);
-      await finger.detach();
-    },
-  });
+/** What a finger is told by; a page has one. */
+const fingers = new WeakMap();
+async function fingerOf(page) {
+  if (!fingers.has(page)) fingers.set(page, await page.context().newCDPSession(page));
+  const finger = fingers.get(page);
+  return (type, ...points) => finger.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y]) => ({ x, y, id: 1 })) });
 }
+/** The middle of something, once it lies still. */
+async function stillAt(locator) {
+  for (let last = ""; ;) {
+    const { x, y, width, height } = await locator.boundingBox(), now = [x + width / 2, y + height / 2];
+    if (String(now) === last) return now;
+    last = String(now);
+    await drawn(locator.page());
+  }
+}
+const FINGER = {
+  async press(locator) {
+    // Whatever a finger needs: that it is there, stands still and lies open.
+    await locator.tap({ trial: true });
+    await FINGER.spot(locator.page(), ...await stillAt(locator));
+  },
+  async spot(page, x, y) {
+    // Down and up are sent at once: on a busy machine a tap that waits in between would be held too long.
+    const send = await fingerOf(page);
+    await Promise.all([send("touchStart", [x, y]), send("touchEnd")]);
+  },
+  async drag(page, from, to, before = async () => {}) {
+    const send = await fingerOf(page);
+    await send("touchStart", from);
+    for (const share of [.2, .4, .6, .8, 1]) await send("touchMove", [0, 1].map((axis) => from[axis] + (to[axis] - from[axis]) * share));
+    await before();
+    await send("touchEnd");
+  },
+};
+/** Which hand plays. */
+let hand = MOUSE;
+/** From now on a finger does what the mouse does, or the mouse again. */
+export const byTouch = () => { hand = FINGER; };
+export const byMouse = () => { hand = MOUSE; };
+export const touch = FINGER;
 const press = (page, name) => hand.press(key(page, name));
-
-/** Wait until the server has said what the draft comes to. */
-export async function judged(page) {
-  for (let i = 0; i < 200 && (await glance(page)).judging; i++) await page.waitForTimeout(20);
-}
 
 /** Press the amber button, or whatever there is to press. */
 export async function goOn(page) {
@@ -61,7 +85,7 @@ function spotsOf(shape) {
 }
 
 /** Whether a click there goes to the ground of the table, and to nothing that stands or hangs over it. */
-const bare = (page, [x, y]) => page.evaluate(([x, y]) => { const node = document.elementFromPoint(x, y); return Boolean(node?.closest(".board")) && !node.closest("[data-thing]"); }, [x, y]);
+export const bare = (page, [x, y]) => page.evaluate(([x, y]) => { const node = document.elementFromPoint(x, y); return Boolean(node?.closest(".board")) && !node.closest("[data-thing]"); }, [x, y]);
 
 /** Drag the table along until a spot of it is well in view. */
 async function bringIntoView(page, spot) {
@@ -169,13 +193,10 @@ const ANSWERS = {
     if (!now.part && await then.count()) { await hand.press(then); await judged(page); }
     else if (!now.part) return;
     if (await either.count()) { await hand.press(either); return; }
-    if (await page.locator(".slip [role=checkbox]").count()) { for (const box of await page.locator('.slip .option:not(.not)[aria-checked="false"]').all()) await hand.press(box); return; }
+    if (await page.locator(".slip [role=checkbox]").count()) { for (const name of await page.locator('.slip .option:not(.not)[aria-checked="false"]').evaluateAll((boxes) => boxes.map((box) => box.dataset.key))) await press(page, name); return; }
     await chooseRow(page, now, how);
   },
 };
-
-/** Whether somebody is asked something that can be answered now. */
-export const mayAnswer = ({ question, sent, judging, parts }) => Boolean(question && !sent && !judging && (question.kind !== "plan" || parts));
 
 /** Answer what is asked now, by clicking; `look` comes before the answer is given.
  *  `how.wanted` are options to prefer, `how.turn` says which row is taken where none is preferred. */
@@ -184,4 +205,42 @@ export async function answerByClicking(page, now, how = {}) {
   await judged(page);
   await how.look?.(page);
   if (now.question.kind !== "confirm") await goOn(page);
+}
+
+/** Whether somebody is asked something that can be answered now. */
+export const mayAnswer = (now) => now.ready;
+
+/** Answer what is asked, one thing after another, until something holds of what is asked now, or the battle is over.
+ *  Gives what was asked then; nothing where it did not come to that in `how.most` answers.
+ *  `how.turn` says which row is taken, by how often the same was asked and how much was answered; the first one else. */
+export async function playOn(page, holds = () => false, how = {}) {
+  const times = new Map();
+  for (let given = 0; given <= (how.most ?? 60); given++) {
+    const now = await turnOf(page);
+    if (await holds(now)) return now;
+    if (now.ending) return null;
+    assert.ok(now.ready, `nothing goes on: turn ${now.turn}, ${given} answers, ${now.question?.prompt}, ${JSON.stringify(now.refused)}`);
+    const asked = times.get(now.question.prompt) ?? 0;
+    times.set(now.question.prompt, asked + 1);
+    await (how.answer ?? answerByClicking)(page, now, { ...how, turn: how.turn?.(asked, given) ?? 0 });
+  }
+  return null;
+}
+
+/** Answer for whoever is asked, at several pages, until something holds; nobody is waited for who is not asked. */
+export async function playAll(pages, holds, how = {}) {
+  for (let given = 0; given < (how.most ?? 120);) {
+    if (await holds()) return;
+    await Promise.race(pages.map((page) => turnOf(page)));
+    for (const page of pages) {
+      if (await holds()) return;
+      const now = await glance(page);
+      assert.equal(now.ending, null, "the battle ended first");
+      if (!now.ready) continue;
+      await answerByClicking(page, now, { ...how, turn: how.turn?.(given) ?? 0 });
+      given += 1;
+      how.answers?.set(page, (how.answers.get(page) ?? 0) + 1);
+    }
+  }
+  assert.fail("it does not come to that");
 }

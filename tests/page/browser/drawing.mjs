@@ -1,25 +1,30 @@
 // Moves are drawn with pleasure: a ghost under the pointer, paths cut to what may be walked, turns on the spot, backing up.
 
-import { answerByClicking, judged, mayAnswer } from "./clicking.mjs";
-import { assert, axe, clickTable, glance, how, key, linkFor, look, onScreen, openPage, post, press, seats, sit, until } from "./table.mjs";
+import { battered } from "./battered.mjs";
+import { bare, playOn, touch } from "./clicking.mjs";
+import { SIZES, assert, axe, how, judged, key, known, linkFor, look, onScreen, openPage, post, press, seats, sit, until } from "./table.mjs";
 
-const [size, theme] = how.split(" "), sizes = { desk: [1440, 900], phone: [390, 844] }, [width, height] = sizes[size];
+const [ruleset, size, theme] = how.split(" "), { width, height } = SIZES[size];
+const SCENARIOS = { quickstart: "duel", stargrunt: "close-quarters", dropzone: "attrition", strikeops: "" };
+const begin = async (page) => sit(page, linkFor(await post("/api/battles", { ruleset, scenario: SCENARIOS[ruleset], seats: seats({ kind: "person" }, { kind: "bot", bot: "random" }), seed: 4 }), "red"));
 
+/** Answer until somebody moves; gives what is asked then. */
 async function toAMove(page) {
-  for (let waits = 0; waits < 2000;) {
-    const now = await glance(page);
-    if (!mayAnswer(now)) { waits += 1; await page.waitForTimeout(20); continue; }
-    if (now.question.kind === "move") return now;
-    await answerByClicking(page, now, { wanted: ["move"] });
-  }
-  assert.fail("nobody moves");
+  const now = await playOn(page, ({ question }) => question?.kind === "move" && question.shows.includes("reach"), { wanted: ["move", "combat-move", "advance"] });
+  assert.ok(now, "nobody moves");
+  return now;
 }
 
+/** How far from where it stands a draft takes a model. */
+const shift = (page, id) => page.evaluate(async (id) => { const { state } = await import("/js/state.js"), { walked } = await import("/js/drafting.js"), thing = state.table.things[id], { end } = walked(thing, state.draft?.[id]); return [end[0] - thing.place.point[0], end[1] - thing.place.point[1]]; }, id);
 const legs = async (page, id) => (await look(page)).draft?.[id]?.legs ?? [];
-/** A press on the ground, by mouse or by finger. */
-async function pressGround(page, x, y) {
-  if (size === "desk") return clickTable(page, x, y);
-  await page.touchscreen.tap(...await onScreen(page, x, y));
+/** A press on the ground so far from somewhere, by mouse or by finger: straight that way, or a little aside where something stands or lies over it. */
+async function pressGround(page, [x, y], far) {
+  for (const aside of [0, .3, -.3, .6, -.6, .9, -.9, 1.2, -1.2]) {
+    const spot = await onScreen(page, x + Math.sin(aside) * far, y + Math.cos(aside) * far);
+    if (await bare(page, spot)) return size === "desk" ? page.mouse.click(...spot) : touch.spot(page, ...spot);
+  }
+  return assert.fail("there is no bare ground to press");
 }
 
 /** Range bands, arcs and threats are switched on while a path is drawn, and say how far it is; and off again. */
@@ -27,12 +32,15 @@ async function overlays(page, id) {
   const drawn = (name) => page.locator(`.board-place > svg ${name}`).count();
   assert.deepEqual([await drawn(".ring-range"), await drawn(".ring-arc"), await drawn(".threat")], [0, 0, 0]);
   if (size === "desk") { await page.keyboard.press("r"); await page.keyboard.press("e"); } else for (const name of ["ranges", "threats"]) { await press(page, `overlay-${name}`); await page.locator(`[data-key="overlay-${name}"][aria-pressed=true]`).waitFor(); }
-  const { verdict } = await until(page, (state) => state.verdict?.preview?.rings.some((ring) => ring.what === "range") && !state.judging, "range bands");
+  // Each switch asks anew: what counts is what is said once both are on.
   await page.locator(".threats").waitFor();
+  await judged(page);
+  const { verdict } = await until(page, (state) => state.verdict?.preview?.rings.some((ring) => ring.what === "range") && !state.judging, "range bands");
   const { rings, targets, threats } = verdict.preview, foe = Object.keys(targets)[0];
-  assert.ok(await drawn(".ring-range:not(.under)") >= rings.filter((ring) => ring.what === "range").length && await drawn(".ring-arc") >= 1);
+  assert.ok(await drawn(".ring-range:not(.under)") >= rings.filter((ring) => ring.what === "range").length);
+  assert.equal(await drawn(".ring-arc") > 0, rings.some((ring) => ring.what === "arc"));
   await page.waitForFunction((n) => document.querySelectorAll(".board-place > svg .threat").length === n, threats.length);
-  assert.match(targets[foe], /^[\d.]+″: .*range/);
+  assert.match(targets[foe], /^[\d.]+″: .*(range|band)/);
   await page.locator(".targets, .preview summary").first().waitFor();
   const slip = await page.locator(".slip-body").evaluate((node) => node.textContent);
   assert.ok(slip.includes(targets[foe]), "how far it is, and in which range, stands in the slip");
@@ -42,10 +50,58 @@ async function overlays(page, id) {
   await until(page, (state) => !state.judging && !state.verdict?.preview?.rings.some((ring) => ring.what === "range"), "a bare board");
 }
 
+/** How far it is, exactly, and a reticle on whom it is to: a hair's breadth outside the range of the farthest gun is said so, on the board and beside it. */
+async function aHairsBreadth(page) {
+  // Dice say who is asked first; here it has to be red, before anybody has moved.
+  for (let seed = 1; ; seed++) {
+    const made = await battered({ seed, tall: 60, at: ["[24, 54.1], facing: 270", "[24, 4], facing: 90"], seats: seats({ kind: "person" }, { kind: "person" }) });
+    if (!(await known(made)).waiting.includes("red")) continue;
+    await sit(page, linkFor(made, "red"));
+    break;
+  }
+  const { question } = await toAMove(page), id = question.models[0];
+  const targetAfter = async (go) => {
+    await page.evaluate(async ([id, go]) => (await import("/js/drafting.js")).tryValue({ [id]: { legs: [{ by: "leg", turn: 0, go }], marks: {} } }), [id, go]);
+    await judged(page);
+    const [words] = Object.values((await until(page, (state) => Object.keys(state.verdict?.preview?.targets ?? {}).length > 0 && !state.judging, "how far it is")).verdict.preview.targets);
+    return { words, outside: Number(words.match(/([\d.]+)″ outside extreme range/)?.[1] ?? NaN) };
+  };
+  await press(page, "overlay-ranges");
+  const first = await targetAfter(100);
+  assert.ok(first.outside > .04, `it begins outside every range: ${first.words}`);
+  const { words, outside } = await targetAfter(100 + Math.round((first.outside - .04) * 100) * 10);
+  assert.equal(outside, .04, words);
+  await page.locator(".board-place > svg .reticle.aimed").waitFor();
+  assert.ok((await page.locator(".board-place > svg .tag").allTextContents()).some((text) => text.includes("0.04″ outside extreme range")), "it stands on the board");
+  assert.ok((await page.locator(".slip-body").evaluate((node) => node.textContent)).includes("0.04″ outside extreme range"), "and beside it");
+  await press(page, "overlay-ranges");
+}
+
+/** A finger takes the model itself: a short way, and, backing up, behind it; on its handle it turns where it stands. */
+async function byFinger(page, id, at, ahead) {
+  const spot = (dx, dy) => onScreen(page, at[0] + dx, at[1] + dy), legsNow = () => until(page, (state) => (state.draft?.[id]?.legs ?? []).length > 0 && !state.judging, "a way");
+  await touch.drag(page, await spot(0, 0), await spot(0, ahead * 1000));
+  let { legs: short } = (await legsNow()).draft[id];
+  const far = short.reduce((sum, leg) => sum + Math.abs(leg.go), 0);
+  assert.ok(far > 300 && far < 1700, `a short way by finger: ${JSON.stringify(short)}`);
+  await press(page, "clear");
+  await press(page, "backwards");
+  await touch.drag(page, await spot(0, 0), await spot(0, -ahead * 2000));
+  short = (await legsNow()).draft[id].legs;
+  assert.ok(short.every((leg) => leg.go < 0), `backwards by finger: ${JSON.stringify(short)}`);
+  await press(page, "clear");
+  await press(page, "backwards");
+  const box = await page.locator(".board-place > svg .turn-handle").boundingBox();
+  await touch.drag(page, [box.x + box.width / 2, box.y + box.height / 2], await spot(4000, 0));
+  short = (await legsNow()).draft[id].legs;
+  assert.ok(short.some((leg) => leg.turn !== 0) && short.every((leg) => leg.go === 0), `turned by finger: ${JSON.stringify(short)}`);
+  await press(page, "clear");
+}
+
 export default async function play() {
   const page = await openPage({ width, height, colorScheme: theme });
-  await sit(page, linkFor(await post("/api/battles", { ruleset: "quickstart", scenario: "duel", seats: seats({ kind: "person" }, { kind: "bot", bot: "random" }), seed: 4 }), "red"));
-  const { question } = await toAMove(page), id = question.models[0], thing = (await look(page)).table.things[id], [x, y] = thing.place.point, ahead = y > 24000 ? -1 : 1;
+  await begin(page);
+  const { question } = await toAMove(page), id = question.models[0], thing = (await look(page)).table.things[id], [x, y] = thing.place.point, ahead = y > 24000 ? -1 : 1, { faces } = question;
   const to = size === "desk" ? 12000 : 8000;
 
   // What is drawn on a phone does not shift under the finger while more is said of it.
@@ -57,22 +113,24 @@ export default async function play() {
   assert.ok(await page.locator(".board-place > svg .ring-cost").count() >= costs.length - 1);
 
   // Drawn too far, a path is cut to what may be walked; the rest stays to be seen, with the reason.
-  await pressGround(page, x, y + ahead * to);
+  await pressGround(page, [x, y], ahead * to);
   await until(page, (state) => state.overdrawn !== null && !state.judging, "a path that is cut");
   let state = await look(page);
-  const gone = state.draft[id].legs.reduce((sum, leg) => sum + Math.abs(leg.go), 0);
+  const gone = Math.hypot(...await shift(page, id));
   assert.ok(gone > 1000 && gone < to, `${gone} of ${to}`);
   assert.equal(state.verdict.refusal, null);
   assert.equal(await lies(), before, "the board shifts under whoever draws");
   assert.equal(state.verdict.preview.paths[0].total <= state.verdict.preview.paths[0].allowance, true);
-  assert.equal(await page.locator(".board-place > svg .too-far").count(), 1);
+  assert.equal(await page.locator(".board-place > svg .too-far").count(), question.models.length);
   assert.match(await page.locator(".cut-short").textContent(), /Cut short: .+/);
   assert.equal(await page.locator(".slip-foot .do:not(.wait)").count(), 1, "what is left of it may be done");
-  await axe(page, `a path that is cut, ${how}`);
+  await axe(page, `a path that is cut, ${how}`, ".slip");
   await press(page, "clear");
   await until(page, (one) => one.overdrawn === null, "a clean sheet");
 
-  if (size === "desk") {
+  if (!faces) {
+    if (size === "desk") { await page.mouse.move(...await onScreen(page, x + 2000, y + ahead * 3000)); await page.locator(".board-place > svg .ghost-base").first().waitFor(); }
+  } else if (size === "desk") {
     // A ghost goes under the pointer.
     await page.mouse.move(...await onScreen(page, x + 2000, y + ahead * 3000));
     await page.locator(".board-place > svg .ghost-base").waitFor();
@@ -82,19 +140,22 @@ export default async function play() {
     await page.mouse.down();
     await page.mouse.move(tx, ty, { steps: 6 });
     await page.mouse.up();
-  } else { for (let i = 0; i < 3; i++) await key(page, "turn15").tap(); }
-  await until(page, (one) => (one.draft?.[id]?.legs ?? []).some((leg) => leg.turn !== 0), "a turn");
-  await judged(page);
-  assert.ok((await legs(page, id)).every((leg) => leg.go === 0), "it stays where it is");
-  assert.match(await key(page, "do").textContent(), /^Turn R1/);
-  await press(page, "clear");
+  } else { for (let i = 0; i < 3; i++) await touch.press(key(page, "turn15")); }
+  if (faces) {
+    await until(page, (one) => (one.draft?.[id]?.legs ?? []).some((leg) => leg.turn !== 0), "a turn");
+    await judged(page);
+    assert.ok((await legs(page, id)).every((leg) => leg.go === 0), "it stays where it is");
+    assert.match(await key(page, "do").textContent(), /^Turn /);
+    await press(page, "clear");
 
-  // Backing up: a button, and then anywhere behind.
-  await press(page, "backwards");
-  await pressGround(page, x, y - ahead * 2200);
-  await until(page, (one) => (one.draft?.[id]?.legs ?? []).some((leg) => leg.go < 0), "a leg backwards");
-  await press(page, "clear");
-  await press(page, "backwards").catch(() => {});
+    // Backing up: a button, and then anywhere behind.
+    await press(page, "backwards");
+    await pressGround(page, [x, y], -ahead * 2200);
+    await until(page, (one) => (one.draft?.[id]?.legs ?? []).some((leg) => leg.go < 0), "a leg backwards");
+    await press(page, "clear");
+    await press(page, "backwards");
+    if (size === "phone") await byFinger(page, id, [x, y], ahead);
+  }
 
   await overlays(page, id);
 
@@ -104,19 +165,21 @@ export default async function play() {
     await page.keyboard.press(ahead < 0 === (await look(page)).turned ? "Shift+ArrowDown" : "Shift+ArrowUp");
     await until(page, (one) => (one.draft?.[id]?.legs ?? []).length > 0, "a short move");
     await judged(page);
-    const short = (await legs(page, id)).reduce((sum, leg) => sum + Math.abs(leg.go), 0);
-    assert.ok(short > 0 && short <= 110, String(short));
+    const [dx, dy] = await shift(page, id);
+    assert.ok(Math.hypot(dx, dy) > 0 && Math.hypot(dx, dy) <= 110, `${dx} ${dy}`);
   }
-  await press(page, "clear").catch(() => {});
+  if (await key(page, "clear").count()) await press(page, "clear");
   assert.equal(await lies(), before, "the board shifts under whoever draws");
-  await pressGround(page, x, y + ahead * 3000);
+  await pressGround(page, [x, y], ahead * 3000);
   await until(page, (one) => (one.draft?.[id]?.legs ?? []).length > 0, "a leg");
   await judged(page);
   await press(page, "do");
   await until(page, (one) => one.log.some((line) => line.event.event === "Moved" && line.event.model === id), "the walk");
 
+  if (ruleset !== "quickstart") return;
   // Who walks once more sees what rings cost from where he stands now.
   const again = await toAMove(page), { table, verdict } = await until(page, (one) => one.verdict?.preview?.rings.some((ring) => ring.what === "cost") && !one.judging, "rings of the next walk"), at = table.things[again.question.models[0]].place.point;
   const dots = verdict.preview.rings.filter((ring) => ring.what === "cost").flatMap((ring) => ring.shape.points ?? []);
   for (const axis of [0, 1]) assert.ok(Math.min(...dots.map((dot) => dot[axis])) <= at[axis] && Math.max(...dots.map((dot) => dot[axis])) >= at[axis], `rings lie elsewhere than ${at}`);
+  await aHairsBreadth(page);
 }

@@ -88,7 +88,7 @@ async function fileAndBattle(page) {
   await key(page, "text").fill(saved.replace("terrain:", "terrian:"));
   await press(page, "read");
   await page.locator(".editor-side .refusal").waitFor();
-  await axe(page, "a file that is wrong");
+  await axe(page, "a file that is wrong", ".editor-side");
   await key(page, "text").fill(saved);
   await press(page, "read");
   await page.locator(".editor-side .refusal").waitFor({ state: "detached" });

@@ -29,7 +29,7 @@ export default async function play() {
 
   await key(page, "roster-scenario").selectOption("three-crowns");
   await press(page, "roster-play");
-  const state = await until(page, (s) => s.situation !== null && s.welcome?.role === "seat", "the battle", 30);
+  const state = await until(page, (s) => s.situation !== null && s.welcome?.role === "seat", "the battle");
   const mine = Object.values(state.table.things).filter((thing) => thing.kind === "model" && thing.side === state.welcome.side);
   assert.deepEqual(mine.map((one) => one.card), ["palisade", "stoat", "stoat", "stoat"]);
 }

@@ -1,7 +1,6 @@
 // How a person answers anything by keys alone. It knows no ruleset.
 
-import { judged } from "./clicking.mjs";
-import { assert } from "./table.mjs";
+import { assert, judged } from "./table.mjs";
 
 /** What is asked now: the question, or the open part of a plan; what is drafted of it, and what came of that. */
 const asking = (page) => page.evaluate(async () => {

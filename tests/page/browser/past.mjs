@@ -1,17 +1,17 @@
 // Scrubbing back and forth, a link to a moment, forks.
 
-import { assert, axe, key, linkFor, openPage, post, press, seats, sit, until } from "./table.mjs";
+import { battered } from "./battered.mjs";
+import { assert, axe, base, key, linkFor, openPage, over, post, press, seats, sit, until } from "./table.mjs";
 
 export default async function play() {
-  const made = await post("/api/battles", { ruleset: "quickstart", scenario: "crowded", size: 2, seats: seats({ kind: "bot", bot: "random" }, { kind: "bot", bot: "random" }), seed: 3 }), page = await openPage(), token = linkFor(made, "");
+  const bot = { kind: "bot", bot: "charging" }, made = await over(await battered({ harm: [0, 0], seats: seats(bot, bot) })), page = await openPage(), token = linkFor(made, "");
   await sit(page, token);
-  let state = await until(page, (s) => s.log.length > 120, "some events", 40);
-  const n = state.log.findIndex((line, i) => i > 40 && line.event.event === "Moved") + 1;
+  const state = await until(page, (s) => s.table.ending !== null && s.log.length > 60, "some events"), n = state.log.findIndex((line, i) => i > 20 && line.event.event === "Moved") + 1;
 
   // What is folded here is what the server says it was.
   await page.evaluate(async (n) => (await import("/js/moments.js")).lookAt(n), n);
   const folded = await page.evaluate(async () => JSON.parse(JSON.stringify((await import("/js/moments.js")).shown())));
-  const answer = await fetch(`${process.argv[3]}/api/battles/${made.battle}/moments/${n}`, { headers: { authorization: `Bearer ${token}` } }), told = await answer.json();
+  const answer = await fetch(`${base}/api/battles/${made.battle}/moments/${n}`, { headers: { authorization: `Bearer ${token}` } }), told = await answer.json();
   assert.deepEqual(folded.table.things, told.table.things);
   assert.deepEqual(folded.ground, told.ground);
   assert.deepEqual(folded.table.decks, told.table.decks);
@@ -30,7 +30,7 @@ export default async function play() {
   await page.evaluate(async (n) => (await import("/js/moments.js")).lookAt(n), n);
   await press(page, "share");
   const link = await key(page, "shared").inputValue(), said = state.log[n - 1].said;
-  await axe(page, "a link to share");
+  await axe(page, "a link to share", "dialog[open]");
   await page.keyboard.press("Escape");
   assert.ok(!link.includes(token) && link.endsWith(`/said/${said}`), link);
   const other = await openPage();
@@ -40,7 +40,7 @@ export default async function play() {
   assert.equal(there.log[there.moment - 1].said, said);
   assert.ok(there.log[there.moment].said > said, "it is the last event of that moment");
 
-  await forkFromTheMiddle(other);
+  await forkFromTheMiddle(other, made);
   await forkOfAHotSeat(other);
 }
 
@@ -53,19 +53,18 @@ function beforeAStep(log) {
 }
 
 /** A battle that is over goes on from its middle: what had happened by then, and nothing that came later. */
-async function forkFromTheMiddle(page) {
-  const made = await post("/api/battles", { ruleset: "quickstart", scenario: "duel", seats: seats({ kind: "bot", bot: "charging" }, { kind: "bot", bot: "charging" }), seed: 5 });
+async function forkFromTheMiddle(page, made) {
   await sit(page, linkFor(made, ""));
-  const old = await until(page, (s) => s.table.ending, "the end", 120), middle = beforeAStep(old.log), { said } = old.log[middle - 1];
+  const old = await until(page, (s) => s.table.ending, "the end"), middle = beforeAStep(old.log), { said } = old.log[middle - 1];
   await page.evaluate(async (n) => (await import("/js/moments.js")).lookAt(n), middle);
   await page.keyboard.press("Escape");
   await press(page, "reasons");
   await page.locator("dialog[open] h2").waitFor();
-  await axe(page, "reasons");
+  await axe(page, "reasons", "dialog[open]");
   await page.keyboard.press("Escape");
   await page.evaluate(async (n) => (await import("/js/moments.js")).lookAt(n), middle);
   await press(page, "fork");
-  const fresh = await until(page, (s) => s.welcome && s.welcome.battle !== made.battle && s.situation && s.log.length > 0, "the fork", 30);
+  const fresh = await until(page, (s) => s.welcome && s.welcome.battle !== made.battle && s.situation && s.log.length > 0, "the fork");
   const events = (log) => log.slice(0, middle).map(({ event }) => event);
   assert.deepEqual(events(fresh.log), events(old.log), "all that had happened by then has happened in the fork");
   assert.ok(fresh.log.slice(middle).every((line) => line.said >= said), "and what comes then comes after it");

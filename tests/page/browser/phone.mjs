@@ -1,23 +1,13 @@
 // A phone: the sheet is dragged, the loupe follows the finger, and whatever a desk has can be reached.
 
-import { assert, asked, axe, key, linkFor, onScreen, openPage, picture, post, press, seats, sit, until } from "./table.mjs";
+import { touch } from "./clicking.mjs";
+import { assert, asked, axe, comes, key, linkFor, onScreen, openPage, picture, post, press, seats, sit, until } from "./table.mjs";
 
-/** A finger that goes from one point of the screen to another; `before` it is lifted, something may be looked at. */
-async function swipe(page, from, to, before = async () => {}) {
-  const finger = await page.context().newCDPSession(page), at = ([x, y]) => [{ x, y, id: 1 }];
-  await finger.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: at(from) });
-  for (let i = 1; i <= 6; i++) { await finger.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: at([0, 1].map((k) => from[k] + (to[k] - from[k]) * i / 6)) }); await page.waitForTimeout(30); }
-  await before();
-  await finger.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
-  await page.waitForTimeout(100);
-}
+const swipe = touch.drag;
 const middle = async (locator) => { const box = await locator.boundingBox(); return [box.x + box.width / 2, box.y + box.height / 2]; };
 const sheet = (page) => page.locator(".next").getAttribute("data-sheet");
 /** The sheet comes to a stand. */
-async function stands(page, wanted) {
-  for (let i = 0; i < 100 && await sheet(page) !== wanted; i++) await page.waitForTimeout(20);
-  assert.equal(await sheet(page), wanted);
-}
+const stands = (page, wanted) => comes(page, async () => await sheet(page) === wanted, `a sheet that is ${wanted}`, () => sheet(page));
 
 export default async function play() {
   const made = await post("/api/battles", { ruleset: "gallery", seats: seats({ kind: "person" }, { kind: "bot", bot: "random" }) }), page = await openPage({ width: 390, height: 844 });
@@ -33,18 +23,18 @@ export default async function play() {
   await swipe(page, [60, band[1]], [60, 800]);
   await stands(page, "peek");
   await picture(page, "phone-peek");
-  await key(page, "grip").tap();
+  await touch.press(key(page, "grip"));
   await stands(page, "half");
 
   // The first questions by touch, until something is to be placed.
-  await key(page, "option-stand").tap(); await key(page, "do").tap();
+  await touch.press(key(page, "option-stand")); await touch.press(key(page, "do"));
   await asked(page, "several");
-  for (const name of ["option-ash", "option-cedar", "do"]) await key(page, name).tap();
+  for (const name of ["option-ash", "option-cedar", "do"]) await touch.press(key(page, name));
   await asked(page, "allocate");
-  for (const name of ["item-jade", "bin-left", "item-onyx", "bin-right", "item-opal", "bin-right", "do"]) await key(page, name).tap();
+  for (const name of ["item-jade", "bin-left", "item-onyx", "bin-right", "item-opal", "bin-right", "do"]) await touch.press(key(page, name));
   await asked(page, "place");
-  await key(page, "grip").tap(); await key(page, "grip").tap();
-  await page.touchscreen.tap(...await onScreen(page, 10000, 20000));
+  await touch.press(key(page, "grip")); await touch.press(key(page, "grip"));
+  await touch.spot(page, ...await onScreen(page, 10000, 20000));
   await until(page, (s) => s.draft.r2, "r2 in place");
   const from = await onScreen(page, 10000, 20000);
   let seen = null;
@@ -55,19 +45,23 @@ export default async function play() {
   assert.ok(placed[1] < 20000);
 
   // Whatever a desk has: log with its timeline, forces, orders, chat, settings, the rules.
-  for (const tab of ["log", "forces"]) { await key(page, `tab-${tab}`).tap(); await axe(page, `${tab} on a phone`); await picture(page, `phone-${tab}`); }
-  await key(page, "tab-log").tap();
-  await key(page, "time-step").tap();
+  for (const tab of ["log", "forces"]) { await touch.press(key(page, `tab-${tab}`)); await picture(page, `phone-${tab}`); }
+  await touch.press(key(page, "tab-log"));
+  await touch.press(key(page, "time-step"));
   await until(page, (s) => s.moment !== null, "a moment that is past");
-  await key(page, "time-forth").tap();
-  await key(page, "tab-table").tap();
-  for (const way of ["orders", "chat", "gear"]) {
-    await key(page, "bar-more").tap();
-    await axe(page, "more");
-    await key(page, `more-${way}`).tap();
+  await touch.press(key(page, "time-forth"));
+  await touch.press(key(page, "tab-table"));
+  for (const way of ["orders", "gear"]) {
+    await touch.press(key(page, "bar-more"));
+    if (way === "orders") await axe(page, "more", "dialog[open]");
+    await touch.press(key(page, `more-${way}`));
     await page.locator("dialog[open] h2").waitFor();
-    await page.locator("dialog[open] button[aria-label=Close]").tap();
+    await touch.press(page.locator("dialog[open] button[aria-label=Close]"));
   }
+  await touch.press(key(page, "bar-more"));
+  await touch.press(key(page, "more-chat"));
+  await touch.press(key(page, "close-chat"));
+  await until(page, (s) => s.tab === "table", "the table again");
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "the page is wider than the phone");
   await press(page, "clear");
 }

@@ -25,7 +25,7 @@ export default async function play() {
   await key(page, "roster-limit").fill(String(each)); await key(page, "roster-limit").press("Tab");
   await page.locator(".figures .verdict.not").waitFor();
   assert.equal(await key(page, "roster-play").getAttribute("aria-disabled"), "true");
-  await axe(page, "a roster that is too dear"); await picture(page, "roster-over");
+  await axe(page, "a roster that is too dear", ".roster"); await picture(page, "roster-over");
   await key(page, "roster-limit").fill(""); await key(page, "roster-limit").press("Tab");
   await page.locator(".figures .verdict:not(.not)").waitFor();
 
@@ -61,6 +61,6 @@ export default async function play() {
 
   await key(page, "roster-scenario").selectOption("crowded");
   await press(page, "roster-play");
-  const state = await until(page, (s) => s.situation !== null && s.welcome?.role === "seat", "the battle", 30);
+  const state = await until(page, (s) => s.situation !== null && s.welcome?.role === "seat", "the battle");
   assert.equal(Object.values(state.table.things).filter((thing) => thing.kind === "model" && thing.side === state.welcome.side).length, 2);
 }

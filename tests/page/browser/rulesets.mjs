@@ -1,7 +1,7 @@
 // A ruleset, whichever it is: a person sits at a side and plays by clicking, at a desk and on a phone, by day and by lamp.
 
-import { answerByClicking, mayAnswer } from "./clicking.mjs";
-import { assert, axe, glance, how, key, linkFor, look, onScreen, openPage, picture, post, press, seats, sit, until } from "./table.mjs";
+import { playOn } from "./clicking.mjs";
+import { assert, axe, comes, glance, how, key, linkFor, look, onScreen, openPage, picture, post, press, seats, sit, until } from "./table.mjs";
 
 // NAME [SCENARIO [OPTION,OPTION… [hidden]]]: the options that are worth taking where they are offered, the rarest taken
 // first; and whether the enemy has something to hide there.
@@ -18,8 +18,7 @@ const AT_LEAST = 12;
 async function saysWhyNot(page, { kind, options }) {
   if (kind !== "choose one" && kind !== "choose several") return;
   const refused = options.filter((one) => one.refused).map((one) => one.refused), told = () => page.locator(".slip .option.not small").allTextContents();
-  for (let i = 0; i < 100 && (await told()).join() !== refused.join(); i++) await page.waitForTimeout(20);
-  assert.deepEqual(await told(), refused);
+  await comes(page, async () => (await told()).join() === refused.join(), `why not: ${refused}`);
   const fold = key(page, "refused-summary");
   if (!await fold.count()) return;
   await fold.click();
@@ -44,24 +43,19 @@ function wanted({ kind, options }) {
 
 /** Answer so many questions, or as many as the battle asks; gives the kinds that were asked, and how often a preview said something. */
 async function play(page, answers, preview = false) {
-  const seen = { kinds: new Set(), previews: 0, given: 0 }, asked = new Map(), end = Date.now() + 120000;
-  while (seen.given < answers || preview && !seen.previews && seen.given < UNTIL_A_PREVIEW) {
-    const now = await glance(page), { question } = now;
-    if (now.ending) break;
-    assert.ok(Date.now() < end, `nothing goes on: ${question?.prompt}, ${JSON.stringify(now.refused)}`);
-    if (!mayAnswer(now)) { await page.waitForTimeout(20); continue; }
-    const turn = asked.get(question.prompt) ?? 0;
-    asked.set(question.prompt, turn + 1);
-    try {
-      await saysWhyNot(page, question);
-      await toldApart(page);
-      await answerByClicking(page, now, { wanted: wanted(question), turn: turn % 4, look: async () => { if (await page.locator(".preview, .path-cost").count()) seen.previews += 1; } });
-    } catch (problem) { if (!/Timeout|not attached/.test(problem.message)) throw problem; }
-    seen.kinds.add(question.kind);
+  const seen = { kinds: new Set(), previews: 0, given: 0 };
+  await playOn(page, async (now) => {
+    if (now.ending || seen.given >= answers && !(preview && !seen.previews && seen.given < UNTIL_A_PREVIEW)) return true;
+    await saysWhyNot(page, now.question);
+    await toldApart(page);
+    seen.kinds.add(now.question.kind);
+    wish.wanted = wanted(now.question);
     seen.given += 1;
-  }
+    return false;
+  }, Object.assign(wish, { turn: (asked) => asked % 4, look: async () => { if (await page.locator(".preview, .path-cost").count()) seen.previews += 1; } }));
   return seen;
 }
+const wish = {};
 
 /** The tape tells how far it is, by dragging and from model to model; or that nobody may measure now. */
 async function measures(page) {
@@ -82,15 +76,6 @@ async function measures(page) {
   if (there.length > 1) await until(page, (s) => s.tape?.to !== null && /to the middle of/.test(s.notice), "the tape from model to model");
   await page.keyboard.press("Escape");
   await until(page, (s) => s.tape === null, "the tape put away");
-}
-
-/** axe and a picture, by day and by lamp. */
-async function looksWell(page, where) {
-  for (const colorScheme of ["light", "dark"]) {
-    await page.emulateMedia({ colorScheme });
-    await axe(page, `${name}, ${where}, ${colorScheme}`);
-    await picture(page, `${name}-${where}-${colorScheme}`);
-  }
 }
 
 /** Of what the enemy keeps hidden, the page knows only what its log told; gives how much is hidden still. */
@@ -125,29 +110,37 @@ async function rowsCarryNumbers(page) {
   }
 }
 
+/** Names, not ids: nothing that a person reads, or has read out, has the id of a thing, a card, an option or a state in it. */
+async function namesNotIds(page) {
+  const found = await page.evaluate(async () => {
+    const { state } = await import("/js/state.js"), { table, situation, welcome, rulesets } = state, { looks } = rulesets.find((one) => one.name === welcome.ruleset), things = Object.values(table.things);
+    const options = [situation.question, ...(state.verdict?.parts ?? []).map((part) => part.question)].flatMap((question) => [...(question?.options ?? []), ...(question?.items ?? []), ...(question?.bins ?? [])]).map((one) => one.id);
+    const ids = [...things.flatMap((one) => [one.id, one.unit, one.card]), ...options, ...Object.keys(looks)].filter((id) => /[a-z]/.test(id ?? "") && /[-_.]/.test(id)), labels = things.map((one) => one.label).join("\n");
+    const words = [...document.querySelectorAll(".table-view *")].flatMap((node) => [node.getAttribute("aria-label"), node.getAttribute("title"), ...[...node.childNodes].filter((one) => one.nodeType === 3).map((one) => one.textContent)]).filter(Boolean).join("\n");
+    return [...new Set(ids)].filter((id) => !labels.includes(id) && new RegExp(`(?<![\\w-])${id.replace(/[.]/g, "\\.")}(?![\\w-])`).test(words)).map((id) => `${id}: ${words.slice(Math.max(0, words.indexOf(id) - 40), words.indexOf(id) + 40)}`);
+  });
+  assert.deepEqual(found, [], "an id stands where a name should");
+}
+
 export default async function plays() {
   const desk = await openPage(), { token, seen } = await longBattle(desk), secrets = await keepsSecrets(desk), { log } = await look(desk);
   assert.ok(seen.given >= AT_LEAST, `only ${seen.given} answers`);
   await rowsCarryNumbers(desk);
+  await namesNotIds(desk);
   assert.ok(seen.previews > 0, "no preview said anything");
   assert.ok(log.some((line) => line.event.event === "Rolled") && await desk.locator(".lines .line").count() > 5, "the log tells what happened");
-  await looksWell(desk, "desk");
+  await axe(desk, `${name} at a desk`); await picture(desk, `${name}-desk`);
   for (const height of await desk.locator("text.height").allTextContents()) assert.match(height, /^▲?\d{1,2}(\.\d{1,3})?$/, "a height is told in levels or in the table's unit");
   await measures(desk);
-  for (const panel of ["bar-orders", "bar-chat", "bar-gear"]) {
-    await press(desk, panel);
-    await axe(desk, `${name}, ${panel}`);
-    await desk.keyboard.press("Escape");
-  }
   const phone = await openPage({ width: 390, height: 844, colorScheme: "dark" });
   await sit(phone, token);
   const more = await play(phone, ON_A_PHONE);
-  await looksWell(phone, "phone");
-  for (const tab of ["log", "forces"]) { await press(phone, `tab-${tab}`); await axe(phone, `${name}, ${tab} on a phone`); await picture(phone, `${name}-phone-${tab}`); }
+  await axe(phone, `${name} on a phone`, ".slip"); await picture(phone, `${name}-phone`);
+  await namesNotIds(phone);
+  await press(phone, "tab-forces"); await axe(phone, `${name}, forces on a phone`, ".forces");
   await press(phone, "tab-log");
   const end = () => phone.locator(".lines .line").last().evaluate((line) => line.getBoundingClientRect().bottom <= innerHeight);
-  for (let i = 0; i < 100 && !await end(); i++) await phone.waitForTimeout(20);
-  assert.ok(await end(), "the log opens at its end");
+  await comes(phone, end, "the log opened at its end");
   assert.ok(await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "the page is wider than the phone");
   assert.ok(!hidden || secrets > 0, "nothing is hidden");
   console.log(`${seen.given} and ${more.given} answers, ${[...new Set([...seen.kinds, ...more.kinds])].join(", ")}; ${seen.previews} previews, ${secrets} hidden things, ${folds} folds, ${log.length} events`);

@@ -1,7 +1,7 @@
 // At the table and on the way to it: two clicks to the first decision, a briefing, hints, rules and cards beside the board, the end.
 
-import { answerByClicking, judged, mayAnswer } from "./clicking.mjs";
-import { assert, axe, base, glance, how, key, linkFor, look, openPage, post, press, seats, sit, until } from "./table.mjs";
+import { playOn } from "./clicking.mjs";
+import { assert, axe, base, how, key, linkFor, look, openPage, post, press, seats, sit, until } from "./table.mjs";
 
 const [size, theme] = how.split(" "), sizes = { desk: [1440, 900], phone: [390, 844] }, [width, height] = sizes[size];
 
@@ -19,7 +19,7 @@ async function theStart(page) {
   const told = await page.locator(".briefing").textContent();
   for (const words of [/You are.*Red, 1 model/, /Against.*Blue: the computer/, /What wins/, /How long/]) assert.match(told, words);
   assert.equal(await page.locator(".table-view .slip-foot .do").count(), 1);
-  await axe(page, `a briefing, ${how}`);
+  await axe(page, `a briefing, ${how}`, ".briefing");
   if (size === "desk") await page.keyboard.press("Enter"); else await press(page, "begin");
   await page.locator(".table-view .slip .prompt").first().waitFor();
   await until(page, (state) => state.briefed, "the first decision");
@@ -35,7 +35,7 @@ async function theStart(page) {
 
 /** A rule and a card open beside the board, and nobody leaves the table for them. */
 async function beside(page) {
-  for (let waits = 0; waits < 1500; waits++) { const now = await glance(page); if (mayAnswer(now) && now.question.kind === "plan") break; if (!mayAnswer(now)) { await page.waitForTimeout(20); continue; } await answerByClicking(page, now); }
+  assert.ok(await playOn(page, (now) => now.question?.kind === "plan"), "a plan is asked for");
   const at = page.url();
   if (size === "desk") {
     await page.locator(".slip .why a").click();
@@ -47,10 +47,10 @@ async function beside(page) {
   await key(page, `card-${id}`).click();
   if (size === "phone") await press(page, "tab-table");
   await page.locator(".beside td.now").first().waitFor();
-  assert.equal(await page.locator(".beside td.now").first().textContent(), "0", "the column of an unharmed model");
+  assert.equal(await page.locator(".beside td.now").first().textContent(), String((await look(page)).table.things[id].harm), "the column of a model as much hurt as it is");
   assert.deepEqual(await page.evaluate(() => { const node = document.querySelector(".beside-body"); return node.scrollWidth <= node.clientWidth + 1; }), true);
   assert.equal(page.url(), at);
-  await axe(page, `a card beside the board, ${how}`);
+  await axe(page, `a card beside the board, ${how}`, ".beside");
   await press(page, "close-beside");
 }
 
@@ -62,11 +62,11 @@ async function theEnd() {
   await sit(two, linkFor(made, "blue"));
   await two.evaluate(async () => { const { say } = await import("/js/session.js"); say({ say: "draw", offers: true }); });
   await key(one, "agree-draw").waitFor();
-  await axe(one, `a draw is offered, ${how}`);
+  await axe(one, `a draw is offered, ${how}`, ".table-view .next");
   await press(one, "agree-draw");
   await key(one, "rematch").waitFor();
   assert.match(await one.locator(".summary").textContent(), /A draw/);
-  await axe(one, `the end, ${how}`);
+  await axe(one, `the end, ${how}`, ".summary");
   const before = one.url();
   await press(one, "rematch");
   await one.waitForFunction((was) => location.href !== was, before);
@@ -83,15 +83,8 @@ async function luck(page) {
 async function passingOnAll() {
   const page = await openPage({ width, height, colorScheme: theme });
   await sit(page, linkFor(await post("/api/battles", { ruleset: "quickstart", scenario: "duel", seats: seats({ kind: "person" }, { kind: "bot", bot: "tactical" }), seed: 4 }), "red"));
-  let before = null;
-  for (let waits = 0, answers = 0; waits < 800 && answers < 25;) {
-    const now = await glance(page);
-    if (!mayAnswer(now)) { waits += 1; await page.waitForTimeout(20); continue; }
-    if (now.question.kind === "react") { before = (await look(page)).situation; break; }
-    answers += 1;
-    await answerByClicking(page, now, { wanted: ["move"] });
-  }
-  assert.ok(before, "nobody is asked whether to break in");
+  assert.ok(await playOn(page, (now) => now.question?.kind === "react", { wanted: ["move"], most: 25 }), "nobody is asked whether to break in");
+  const before = (await look(page)).situation;
   await press(page, "pass-all");
   const state = await until(page, (one) => one.situation.orders.length > 0 && one.situation.n > before.n, "a standing order to pass");
   assert.deepEqual(state.situation.orders.map((order) => [order.rule, order.answer]), [[before.question.rules[0], null]]);

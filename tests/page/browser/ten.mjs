@@ -1,8 +1,8 @@
 // What a stranger asks is answered on the screen without a click: whose turn, what is asked, what may I do, what does it bring, why
 // not that, what just happened, who is winning, what wins, how hurt is he, how far can I get.
 
-import { answerByClicking, judged, mayAnswer } from "./clicking.mjs";
-import { assert, axe, glance, how, linkFor, look, openPage, picture, post, seats, sit } from "./table.mjs";
+import { playOn } from "./clicking.mjs";
+import { assert, axe, how, linkFor, look, openPage, picture, post, seats, sit } from "./table.mjs";
 
 const [ruleset, size, theme] = how.split(" "), sizes = { desk: [1440, 900], phone: [390, 844] }, [width, height] = sizes[size];
 const scenario = { quickstart: "duel", stargrunt: "close-quarters" }[ruleset];
@@ -46,18 +46,16 @@ export default async function play() {
   const page = await openPage({ width, height, colorScheme: theme });
   await sit(page, linkFor(await post("/api/battles", { ruleset, scenario, seats: seats({ kind: "person" }, { kind: "bot", bot: "tactical" }), seed: 4 }), "red"));
   const wanted = ["stand-up", "move", "shoot", "fire"];
-  for (let waits = 0, answers = 0; waits < 3000 && answers < 40; waits++) {
-    const now = await glance(page);
-    if (now.ending || Object.values(told).every(Boolean)) break;
-    if (!mayAnswer(now)) { await page.waitForTimeout(20); continue; }
-    await judged(page);
+  let answers = 0;
+  const wish = { most: 40, look: async () => { if ((await seen(page, ".slip .preview")).join(" ").includes("%")) told.brings += 1; } };
+  await playOn(page, async (now) => {
+    if (now.ending || Object.values(told).every(Boolean)) return true;
     // What is read is what stands there before a hand is moved, and once more with a draft on it.
-    await page.waitForTimeout(60);
-    if (!mayAnswer(await glance(page))) continue;
     await read(page);
     if (answers === 6) { await axe(page, `ten questions, ${how}`); await picture(page, `ten-${ruleset}-${size}`); }
-    try { await answerByClicking(page, now, { wanted: answers % 3 === 2 ? wanted.toReversed() : wanted, look: async () => { if ((await seen(page, ".slip .preview")).join(" ").includes("%")) told.brings += 1; } }); } catch (problem) { if (!/Timeout|not attached/.test(problem.message)) throw problem; }
+    wish.wanted = answers % 3 === 2 ? wanted.toReversed() : wanted;
     answers += 1;
-  }
+    return false;
+  }, wish);
   assert.deepEqual(Object.entries(told).filter(([, n]) => !n).map(([what]) => what), [], "questions that the screen never answered");
 }

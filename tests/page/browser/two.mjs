@@ -42,22 +42,22 @@ export default async function play() {
   }
 
   // A disconnect and a return: the draft is kept, and the page comes back by itself.
-  const next = await Promise.race([red, blue].map(async (page) => { await until(page, (s) => s.situation?.question?.kind === "place" && s.sent === "", "the next place", 10).catch(() => new Promise(() => {})); return page; }));
+  const next = await Promise.race([red, blue].map(async (page) => { await until(page, (s) => s.situation?.question?.kind === "place" && s.sent === "", "the next place").catch(() => new Promise(() => {})); return page; }));
   await clickTable(next, 20000, (await place(next)).y);
   await until(next, (s) => Object.keys(s.draft ?? {}).length === 1, "a draft");
   await next.context().setOffline(true);
   await next.evaluate(async () => { const { state } = await import("/js/state.js"); window.kept = JSON.stringify(state.draft); });
   await next.evaluate(() => window.dispatchEvent(new Event("offline")));
-  await until(next, (s) => s.line === "down", "the line to go down", 30);
+  await until(next, (s) => s.line === "down", "the line to go down");
   await next.getByText("Your draft is kept.").waitFor();
   await next.context().setOffline(false);
-  await until(next, (s) => s.line === "up", "the line to come back", 30);
+  await until(next, (s) => s.line === "up", "the line to come back");
   assert.equal(JSON.stringify((await look(next)).draft), await next.evaluate(() => window.kept), "the draft is kept");
 
   // Chat is data; a spectator sees it too.
   await press(red, "bar-chat");
   await key(red, "chat-text").waitFor();
-  await axe(red, "chat");
+  await axe(red, "chat", ".chat");
   await key(red, "chat-text").fill("<img src=x onerror=alert(1)> hello");
   await key(red, "chat-text").press("Enter");
   await until(watcher, (s) => s.chat.some((line) => line.text.includes("<img")), "the chat");
@@ -65,7 +65,7 @@ export default async function play() {
   assert.equal(await watcher.locator("img").count(), 0);
 
   // A draw that both agree to.
-  for (const page of [red, blue]) { await press(page, "bar-orders"); await axe(page, "orders"); await press(page, "offer"); await page.keyboard.press("Escape"); }
+  for (const page of [red, blue]) { await press(page, "bar-orders"); await axe(page, "orders", "dialog[open]"); await press(page, "offer"); await page.keyboard.press("Escape"); }
   await until(watcher, (s) => s.table.ending !== null, "the draw");
   assert.equal((await look(watcher)).table.ending.winner, "");
 }
