@@ -102,7 +102,9 @@ def test_no_trap_doors_true_odds_and_a_layout_that_holds(play: Play, how: str) -
     play("choices", how)
 
 
-@pytest.mark.parametrize("how", ["quickstart desk dark", "quickstart phone light"])
+@pytest.mark.parametrize(
+    "how", ["quickstart desk dark", "quickstart phone light", "stargrunt desk light", "stargrunt phone dark"]
+)
 def test_moves_are_drawn_with_pleasure(play: Play, how: str) -> None:
     play("drawing", how)
 

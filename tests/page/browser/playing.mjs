@@ -28,7 +28,7 @@ export default async function play() {
   const token = await begin();
   await sit(page, token);
   await record(page);
-  const harmed = await playOn(page, async (now) => { const kinds = (await recorded(page)).map((beat) => beat.kind); return now.ending || ["walk", "harm"].every((one) => kinds.includes(one)); }, { wanted: ["stand-up", "shoot", "fire", "enter", "combat-move", "move"] });
+  const harmed = await playOn(page, async (now) => { const beats = await recorded(page); return now.ending || ["walk", "harm"].every((one) => beats.some(({ kind }) => kind === one)) && beats.some(({ kind, shot }) => kind === "roll" && shot); }, { wanted: ["stand-up", "shoot", "fire", "enter", "combat-move", "move"] });
   assert.ok(harmed && !harmed.ending, "nobody walks, or nobody is hurt");
   await drawn(page);
   let seen = await recorded(page);
