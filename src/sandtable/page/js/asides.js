@@ -44,7 +44,7 @@ export function pleaNode() {
   return make("div", { class: `mood plea ${sideClass(asks)}`, role: "status" }, make("span.label", {}, mark(asks), " Taking back"), make("p", {}, words), small && make("small", {}, small), ways.length > 0 && make("div.ways", {}, ...ways));
 }
 
-// Clocks ------------------------------------------------------------------------------------------------------------
+// Clocks ----
 
 /** @typedef {import("./types.js").ClockShown} ClockShown */
 /** What a clock shows, in minutes and seconds.  @param {number} left  milliseconds */

@@ -233,7 +233,7 @@ export class Board {
     seatLabels(this.layers.high, this.layers.pieces, this.layers.flags, this.scale);
   }
 
-  // Looking around -----------------------------------------------------------------------------------------------
+  // Looking around ----
 
   measure() { this.size = { width: this.place.clientWidth, height: this.place.clientHeight }; }
 
@@ -388,7 +388,7 @@ export class Board {
     if (!pressGround(this.lay.point(this.dotAt(event)), { backwards: event.shiftKey })) change({ looked: "" });
   }
 
-  // By keyboard: one tab stop; arrows go to the nearest model that way ------------------------------------------
+  // By keyboard: one tab stop; arrows go to the nearest model that way ----
 
   /** @param {string} id */
   focus(id) {

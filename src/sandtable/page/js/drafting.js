@@ -91,7 +91,7 @@ export function inHand(question, value) {
   return things.find((thing) => !(value && thing in value)) ?? things[things.length - 1] ?? "";
 }
 
-// Moving ----------------------------------------------------------------------------------------------------------
+// Moving ----
 
 const VECTORS = Array.from({ length: 360 }, (_, d) => [Math.cos(d * Math.PI / 180), Math.sin(d * Math.PI / 180)]);
 
@@ -141,7 +141,7 @@ export function withTurn(walk, degrees) {
   return { legs: [...legs, { by: "leg", turn: degrees, go: 0 }], marks };
 }
 
-// What board and keyboard do to the draft -------------------------------------------------------------------------
+// What board and keyboard do to the draft ----
 
 /** @type {(value: any) => void} */
 let tried = () => {};

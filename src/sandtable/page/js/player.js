@@ -35,7 +35,7 @@ export function sceneAt(n) {
 /** A scene in a line.  @param {Scene} scene */
 export const sceneWords = ({ lead, came }) => `${lead}${came.length ? `: ${came.join(", ")}` : ""}${lead ? "." : ""}`;
 
-// What there is to see ----------------------------------------------------------------------------------------------
+// What there is to see ----
 
 /** @param {number} from  @param {number} upto  @param {Beat["kind"]} kind  @param {number} ms  @param {Partial<Beat>} [more]  @returns {Beat} */
 const beat = (from, upto, kind, ms, more = {}) => ({ kind, from, upto, ms: ms * pace(), began: 0, scene: sceneAt(upto), settled: false, ...more });
@@ -114,7 +114,7 @@ function falls(n, end) {
   return beat(n, upto, "harm", 900, { fell });
 }
 
-// Playing -----------------------------------------------------------------------------------------------------------
+// Playing ----
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;

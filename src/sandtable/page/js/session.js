@@ -111,7 +111,7 @@ function askAnew() {
   if (question) draft(0);
 }
 
-// Drafts ----------------------------------------------------------------------------------------------------------
+// Drafts ----
 
 /** @param {number} [pause] */
 function draft(pause = DRAFT_PAUSE) {
@@ -164,7 +164,7 @@ onDraft((value) => {
   else draft();
 });
 
-// What the player does --------------------------------------------------------------------------------------------
+// What the player does ----
 
 /** Open a part of a plan, or none.  @param {string} part */
 export function open(part) {
