@@ -6,7 +6,7 @@ from sandtable.engine.shapes import Point
 from sandtable.engine.table import Thing
 from sandtable.forces.ledger import Rule
 from sandtable.rulesets.cav.states import Rolling
-from sandtable.rulesets.strikeops.datacard import is_infantry, rating, stats
+from sandtable.rulesets.strikeops.datacard import is_infantry, rating, reach, stats
 from sandtable.rulesets.strikeops.rows import LEVEL, Change, special
 from sandtable.rulesets.strikeops.sight import distance
 from sandtable.rulesets.strikeops.state_names import StateName
@@ -86,8 +86,8 @@ def _in_reach(source: Rule, change: Change, model: Thing, target: Thing | None) 
     if target is None:
         return False
     away = distance(model, target)
-    if change.nearest and away < source.inches(*change.nearest):
+    if change.nearest and away < reach(model, source.inches(*change.nearest)):
         return False
-    if change.farthest and away > source.inches(*change.farthest):
+    if change.farthest and away > reach(model, source.inches(*change.farthest)):
         return False
-    return not change.above or away > source.inches(*change.above)
+    return not change.above or away > reach(model, source.inches(*change.above))

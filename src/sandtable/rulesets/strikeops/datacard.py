@@ -6,6 +6,7 @@ from functools import cached_property, lru_cache
 
 import msgspec
 
+from sandtable.engine.shapes import UNIT
 from sandtable.engine.table import Thing
 from sandtable.forces.cards import CardsInPlay
 from sandtable.forces.catalogue import Card
@@ -27,6 +28,7 @@ DAMAGE_CONTROL = rule("strikeops.datacard.damage-control-value")
 WEAPON_ENTRY = rule("strikeops.datacard.weapon-entry")
 RANGED_VALUE = rule("strikeops.datacard.ranged-attack-values")
 ATTRIBUTES = rule("strikeops.datacard.model-special-attributes")
+SMALL_BOARD = rule("strikeops.setup.small-board")
 FORMAT = rule("strikeops.roster.card-format")
 COLUMN_IN_USE = rule("strikeops.damage.column-in-use")
 DRIVES = rule("strikeops.damage.drive-criticals")
@@ -136,6 +138,16 @@ def column(model: Thing) -> int:
     return min(column_of(model) + model.count(CountName.REPAIRED), model.track - 1)
 
 
+def halved(model: Thing, value: int) -> int:
+    """MV or a range in inches: on a small board half of it, rounded up (strikeops.setup.small-board)."""
+    return -(-value // 2) if model.has(StateName.SMALL_BOARD) else value
+
+
+def reach(model: Thing, length: int) -> int:
+    """The range of an attribute of a model, in thousandths (strikeops.setup.small-board)."""
+    return halved(model, length // UNIT) * UNIT
+
+
 def movement(model: Thing) -> int:
     """MV now: the column's, less critical damage to the drive, less what states take, at least 0.
 
@@ -144,12 +156,12 @@ def movement(model: Thing) -> int:
     """
     whole = stats(model).columns.move_value
     value = _LEGS.slowed(
-        whole[column(model)],
+        halved(model, whole[column(model)]),
         model.count(CountName.DRIVE_CRIPPLED),
         model.count(CountName.DRIVE_DAMAGED),
     )
     if has(model, "relentless"):
-        value = max(value, min(whole[0], value + RELENTLESS.number("mv_loss_reduction")))
+        value = max(value, min(halved(model, whole[0]), value + RELENTLESS.number("mv_loss_reduction")))
     return max(0, value + sum(slower for state, slower in STATES_SLOW.items() if model.has(state)))
 
 
@@ -213,13 +225,21 @@ def rav(model: Thing, weapon: Weapon, target: Thing) -> int | None:
 
 def weapons(model: Thing) -> Mapping[str, System]:
     """The weapons of a model by id; of two alike the second is called `-2`."""
-    return _systems(model.card)
+    return _systems(model.card, model.has(StateName.SMALL_BOARD))
+
+
+def _ranges(weapon: Weapon) -> dict[str, int | None]:
+    return {"range": weapon.range, "minimum_range": weapon.minimum_range}
 
 
 @lru_cache(maxsize=256)
-def _systems(card_id: str) -> Mapping[str, System]:
+def _systems(card_id: str, small: bool) -> Mapping[str, System]:
+    """The weapons of a card; on a small board they reach, and spare, half as far (strikeops.setup.small-board)."""
     found: dict[str, System] = {}
     for name, weapon in systems(CARDS.held[card_id].stats.weapons).items():
+        if small:
+            ranges = {key: value and -(-value // 2) for key, value in _ranges(weapon).items()}
+            weapon = msgspec.structs.replace(weapon, **ranges)
         number = int(tail) - 1 if (tail := name[len(weapon.id) + 1 :]) else 0
         found[name] = System(weapon, weapon.mounts[number] if weapon.mounts else "")
     return found

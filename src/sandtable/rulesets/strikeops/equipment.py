@@ -14,7 +14,7 @@ from sandtable.field.walking.paths import Pose, length_between
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.cav.concepts import base_of, center, outline
 from sandtable.rulesets.strikeops.damage import in_play
-from sandtable.rulesets.strikeops.datacard import rating
+from sandtable.rulesets.strikeops.datacard import rating, reach
 from sandtable.rulesets.strikeops.dice import DICE
 from sandtable.rulesets.strikeops.state_names import CountName, StateName, Until
 from sandtable.rulesets.strikeops.terrain import SMOKE
@@ -162,9 +162,10 @@ def reload_model(battle: Battle, model: str, friend: str) -> None:
 
 def extinguish(battle: Battle, model: str, *, own: bool) -> None:
     """Put out every fire within three inches, of all or of one's own (strikeops.attributes.fire-proof-extinguish)."""
-    here, reach = center(battle.table[model]), EXTINGUISH.inches("radius")
+    here = center(battle.table[model])
+    far = reach(battle.table[model], EXTINGUISH.inches("radius"))
     for other in list(battle.table.models(battle.table[model].side if own else "")):
-        if other.has(StateName.BURNING) and length_between(here, center(other)) <= reach:
+        if other.has(StateName.BURNING) and length_between(here, center(other)) <= far:
             take(battle, other.id, StateName.BURNING, EXTINGUISH)
 
 

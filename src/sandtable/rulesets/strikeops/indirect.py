@@ -31,7 +31,7 @@ from sandtable.rulesets.strikeops.changes import AREA as IN_THE_AREA
 from sandtable.rulesets.strikeops.changes import STRIKE_POINT, AtPoint, changes, locked_point, spelled
 from sandtable.rulesets.strikeops.command import POINT_ROLL, inspire, is_inspired
 from sandtable.rulesets.strikeops.damage import WEAPON_CRITICALS, in_play, row_of_hit
-from sandtable.rulesets.strikeops.datacard import Weapon, has, weapons
+from sandtable.rulesets.strikeops.datacard import Weapon, has, reach, weapons
 from sandtable.rulesets.strikeops.dice import DICE
 from sandtable.rulesets.strikeops.shooting.aiming import (
     AT_DOUBLE_TIME,
@@ -230,7 +230,7 @@ def linked(table: Table, model: Thing) -> int:
     if not has(model, "fcs"):
         return 1
     mates = [one for one in table.models(model.side) if one.unit == model.unit and in_play(one) and has(one, "fcs")]
-    return sum(length_between(center(one), center(model)) <= FCS.inches("range") for one in mates)
+    return sum(length_between(center(one), center(model)) <= reach(model, FCS.inches("range")) for one in mates)
 
 
 # What everybody can read -------------------------------------------------------------------------------------------
@@ -448,7 +448,7 @@ def chained_result(table: Table, attack: Attack) -> str:
     if not attack.chained or not isinstance(value, tuple) or value[:2] != spelled(attack.point):
         return ""
     away = length_between(center(shooter), center(table[value[3]]))
-    return value[2] if away <= CHAIN.inches("range") else ""
+    return value[2] if away <= reach(shooter, CHAIN.inches("range")) else ""
 
 
 def _remember(battle: Battle, attack: Attack, on_target: bool) -> None:

@@ -25,7 +25,7 @@ from sandtable.rulesets.cav.setup import edge_pair
 from sandtable.rulesets.strikeops.attributes import still_to_come
 from sandtable.rulesets.strikeops.command import POINTS, fill_pool
 from sandtable.rulesets.strikeops.concepts import QUESTION, SCALE, SettleQuestion
-from sandtable.rulesets.strikeops.datacard import rating, stats
+from sandtable.rulesets.strikeops.datacard import SMALL_BOARD, rating, stats
 from sandtable.rulesets.strikeops.deployment import DEPLOYMENT, ROLLING_OPTION, opening_steps
 from sandtable.rulesets.strikeops.equipment import clear_smoke_of_the_gone
 from sandtable.rulesets.strikeops.forces.rosters import guided
@@ -83,6 +83,7 @@ from sandtable.rulesets.strikeops.setup import (
     MODEL,
     ORDER,
     ZONES,
+    is_small,
 )
 from sandtable.rulesets.strikeops.state_names import CountName, StateName, Until
 from sandtable.rulesets.strikeops.victory import BY_POINTS, DESTROYED, OBJECTIVES
@@ -108,7 +109,7 @@ BOARDS = {
     "marsh-gate": rule("strikeops.scenarios.board-marsh-gate"),
 }
 #: The options of a battle.
-BOARD_OPTION, GUIDE = "board", "guide"
+BOARD_OPTION, GUIDE, HALVED = "board", "guide", "halved"
 #: The option of a model.
 SQUAD_OPTION, CARD_OPTION, CARD_ASSIGNED = "squad", "card", "assigned"
 BONUS_OPTION = "cards"
@@ -166,6 +167,7 @@ class StrikeOpsOpener(Opener):
         DEPLOYMENT: f"{ROLLING_OPTION}: squads enter with a Move Action from their edge",
         LAYING: f"how terrain is laid: {RANDOM} by rolls, or {ALTERNATING} as players like; else as the board has it",
         SHAPED: f"who shapes terrain that is laid: {PLAYERS}, or {SHAPED_BY_DICE} if nothing is said",
+        HALVED: "yes: on a small board, all MV and ranges are halved",
         DECK_OPTION: f"the Draw Deck: {STANDARD_DECK}, the only one of the book",
         QUESTION: "readings of a rule that the players cannot agree on, `one | other`: a roll-off says who chooses",
         POOL: "the Threat Value Pool that was agreed on; what the models of a side cost if nothing is said",
@@ -210,6 +212,8 @@ class StrikeOpsOpener(Opener):
         for option, words in {LAYING: (RANDOM, ALTERNATING), SHAPED: (PLAYERS, SHAPED_BY_DICE)}.items():
             if form.options.get(option, words[0]) not in words:
                 raise fail(f"{option} {form.options[option]!r}", f"one of {', '.join(words)}", "options", option)
+        if HALVED in form.options and not is_small(form.board.width, form.board.height):
+            raise fail("the board is not small", f"leave it out; see {SMALL_BOARD.id}", "options", HALVED)
         refusal = refused_deck(str(form.options.get(DECK_OPTION, STANDARD_DECK)))
         if refusal is not None:
             raise fail(refusal.sentence, f"leave it out; see {refusal.rule}", "options", DECK_OPTION)
@@ -273,7 +277,10 @@ class StrikeOpsOpener(Opener):
         kept = {what: number for what, number in counts.items() if number or what == CountName.AP}
         track = stats(thing).damage_tracks + 1
         made = replace(thing, unit=squad, label=label, track=track, counts=kept)
-        detail = citing(BASES, MODEL, FACING)
+        small = form.options.get(HALVED) == "yes"
+        if small:
+            made = replace(made, states={**made.states, StateName.SMALL_BOARD: Mark(1, Until.GAME)})
+        detail = citing(BASES, MODEL, FACING, *((SMALL_BOARD,) if small else ()))
         battle.happens(Placed(thing.id, thing.place, thing.facing, made=made, rule=FORCES.id, detail=detail))
 
     def give_baseline(self, battle: Battle, side: str, edge: str) -> None:

@@ -93,4 +93,18 @@ def proposed(table: Table, models: Sequence[Thing], area: Region) -> dict[str, S
 
 #: What lies on the board has a border that all can see (strikeops.terrain.clear-boundaries).
 LAID_BY = (TERRAIN, BORDERS)
-CHAPTER = Chapter(states={StateName.EDGE: "of a side: its starting edge"})
+
+
+def is_small(width: int, height: int) -> bool:
+    """Whether a board is smaller than the default, so that values may be halved (strikeops.setup.small-board)."""
+    least, most = sorted(BOARD.inches("default_inches", side) for side in ("width", "length"))
+    return min(width, height) < least or max(width, height) < most
+
+
+CHAPTER = Chapter(
+    states={
+        StateName.EDGE: "of a side: its starting edge",
+        StateName.SMALL_BOARD: "of a model: its MV and ranges are halved",
+    },
+    values={"may-be-halved": lambda table, asked: "yes" if is_small(asked.length(0), asked.length(1)) else "no"},
+)

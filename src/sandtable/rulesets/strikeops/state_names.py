@@ -46,6 +46,7 @@ class StateName(StrEnum):
     SKIPPED = "skipped"
     SQUAD_TYPE = "squad type"
     RAISED = "raised"
+    SMALL_BOARD = "small board"
     STATIONARY = "stationary"
     STRIKE_POINT = "strike-point"
     STUNNED = "stunned"

@@ -17,7 +17,7 @@ from sandtable.rulesets.cav.dice import fumbled, target
 from sandtable.rulesets.cav.states import Rolling
 from sandtable.rulesets.strikeops.command import before_imposed, inspire
 from sandtable.rulesets.strikeops.damage import in_play
-from sandtable.rulesets.strikeops.datacard import Weapon, rating, weapons
+from sandtable.rulesets.strikeops.datacard import Weapon, rating, reach, weapons
 from sandtable.rulesets.strikeops.dice import DICE
 from sandtable.rulesets.strikeops.state_names import Until
 from sandtable.rulesets.strikeops.states import UNSTEADY
@@ -52,7 +52,7 @@ def guards(table: Table, at: Point) -> list[Thing]:
     strikeops.attributes.range-measurement    from centre to centre, or to the point
     """
     near = [(length_between(center(one), at), one) for one in table.models() if rating(one, "point_defense")]
-    able = [(away, one) for away, one in near if away <= _RADIUS and in_play(one) and not one.has(DISABLED)]
+    able = [(away, one) for away, one in near if away <= reach(one, _RADIUS) and in_play(one) and not one.has(DISABLED)]
     return [one for _, one in sorted(able, key=lambda found: found[0])]
 
 
