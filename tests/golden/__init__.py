@@ -86,6 +86,17 @@ GOLDENS = (
             ("homeward", "seize-and-extract", ("terrain",), {"answers": 30}),
         )
     ),
+    *(
+        Golden(name, scenario, ("random", "random"), shows, ruleset="strikeops", **more)
+        for name, scenario, shows, more in (
+            ("lances-meet", "meeting", ("undo", "hit"), {"undoes": 6, "answers": 24}),
+            ("around-the-depot", "depot", ("hit", "indirect fire"), {"answers": 16}),
+            ("ground-of-their-own", "broken-ground", ("terrain",), {"answers": 50, "concedes": "red"}),
+            ("lance-and-troop", "lance-and-troop", ("cards",), {"answers": 14}),
+            ("storming-the-hill", "three-crowns", ("cards",), {"answers": 14, "concedes": "blue"}),
+            ("until-the-whistle", "until-the-whistle", ("cards",), {"answers": 14}),
+        )
+    ),
 )
 
 _SHOWS: dict[str, Callable[[Journal], bool]] = {
@@ -105,7 +116,7 @@ _SHOWS: dict[str, Callable[[Journal], bool]] = {
     "hit": lambda journal: any(isinstance(event, Rolled) and event.outcome == "hit" for event in journal.events()),
     "lost": lambda journal: any(isinstance(event, ModelLost) for event in journal.events()),
     "terrain": lambda journal: any(
-        (isinstance(event, Rolled) and event.what == "terrain features")
+        (isinstance(event, Rolled) and event.what in ("terrain features", "terrain items"))
         or event.rule.endswith((".standard-terrain", ".standard-scenery"))
         for event in journal.events()
     ),

@@ -110,6 +110,15 @@ def inspire(check: Check, inspired: bool) -> Check:
     return replace(check, added_die=INSPIRED_DIE) if inspired else check
 
 
+def point_roll(n: int) -> str:
+    """What the Strike-Point Roll of a model's first, second, … strike-point is called.
+
+    >>> point_roll(1), point_roll(2)
+    ('strike-point', 'strike-point-2')
+    """
+    return POINT_ROLL if n == 1 else f"{POINT_ROLL}-{n}"
+
+
 def is_inspired(named: Sequence[str], weapons: Iterable[str], victim: str, *, caught: bool = False) -> bool:
     """Whether the roll of a weapon, or of several fired as one, is among those that were named.
 

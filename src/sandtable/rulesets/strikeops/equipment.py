@@ -26,7 +26,6 @@ LASTS = rule("strikeops.attributes.activated-duration")
 SMOKE_MADE = rule("strikeops.attributes.smoke-generate")
 RE_SUPPLY = rule("strikeops.attributes.re-supply")
 EXTINGUISH = rule("strikeops.attributes.fire-proof-extinguish")
-FIRE_PROOF = rule("strikeops.attributes.fire-proof")
 LIMITED = rule("strikeops.attributes.limited-uses")
 
 CLOUD, LINE, RELOAD = "smoke-cloud", "smoke-line", "re-supply"

@@ -29,7 +29,7 @@ from sandtable.rulesets.cav.indirect import (
 from sandtable.rulesets.strikeops.attributes import AREA, BLASTER, LARGE_PROFILE, SMART, WIZZO
 from sandtable.rulesets.strikeops.changes import AREA as IN_THE_AREA
 from sandtable.rulesets.strikeops.changes import STRIKE_POINT, AtPoint, changes, locked_point, spelled
-from sandtable.rulesets.strikeops.command import POINT_ROLL, inspire, is_inspired
+from sandtable.rulesets.strikeops.command import inspire, is_inspired, point_roll
 from sandtable.rulesets.strikeops.damage import WEAPON_CRITICALS, in_play, row_of_hit
 from sandtable.rulesets.strikeops.datacard import Weapon, has, reach, weapons
 from sandtable.rulesets.strikeops.dice import DICE
@@ -260,6 +260,11 @@ SMART_OPTIONS = ("wider", "stronger")
 AS_PRINTED = "as-printed"
 
 
+def smart_of(attack: Attack, name: str) -> str:
+    """The SMART option that a weapon of an attack is fired with (strikeops.attributes-weapon.smart)."""
+    return next((one.rpartition(" ")[2] for one in attack.smart if one.rpartition(" ")[0] == name), AS_PRINTED)
+
+
 def _strikes(shooter: Thing, at: Point, one: Munition) -> bool:
     """Whether a strike has any effect at a point: not beyond its farthest band, nor within its minimum range.
 
@@ -408,7 +413,7 @@ def bombard(battle: Battle, step: Bombard) -> Procedure[None]:
         on_target = False
         point = _drift(battle, attack, fired, attack.point, 0)
     elif chain != HIT and not hits_again(shooter, attack):
-        check = inspire(point_check(battle.table, attack, tuple(fired)), POINT_ROLL in attack.inspired)
+        check = inspire(point_check(battle.table, attack, tuple(fired)), _its_roll(attack) in attack.inspired)
         fell = DICE.throw(battle, check, modified=True)
         n, on_target = fell.n, fell.succeeds
         if fumbled(fell):
@@ -428,11 +433,17 @@ def bombard(battle: Battle, step: Bombard) -> Procedure[None]:
         battle.push(*[Land(attack, volley, point, on_target, n) for volley in volleys])
 
 
+def _its_roll(attack: Attack) -> str:
+    """What the Strike-Point Roll of this point is called among those of its Combat Action."""
+    points = [one.weapons for one in attack.aims] or [attack.weapons]
+    return point_roll(points.index(attack.weapons) + 1)
+
+
 def _drift(battle: Battle, attack: Attack, fired: Sequence[str], point: Point, because: int) -> Point | None:
     shooter = battle.table[attack.shooter]
     armed = [weapons(shooter)[name].weapon for name in fired]
     band = worst_band(armed, length_between(center(shooter), point))
-    munitions = [munition(weapon, attack.smart) for weapon in armed]
+    munitions = [munition(weapons(shooter)[name].weapon, smart_of(attack, name)) for name in fired]
     drift = GRENADES if all(one.family == "grenade_launcher" for one in armed) else DRIFTING
     return drift.roll(battle, shooter, point, band, munitions, because)
 
@@ -475,13 +486,15 @@ def land(battle: Battle, step: Land) -> Procedure[None]:
     """
     attack, point, table = step.attack, step.point, battle.table
     shooter = table[attack.shooter]
-    if not _strikes(shooter, point, munition(weapons(shooter)[step.weapons[0]].weapon, attack.smart)):
+    if not _strikes(
+        shooter, point, munition(weapons(shooter)[step.weapons[0]].weapon, smart_of(attack, step.weapons[0]))
+    ):
         battle.happens(Forfeited(shooter.id, step.weapons[0], rule=OUT_OF_REACH.id, because=step.because))
         return
     volley = yield from getting_through(battle, shooter, step.weapons, point)
     if not volley:
         return
-    one = munition(weapons(shooter)[volley[0]].weapon, attack.smart)
+    one = munition(weapons(shooter)[volley[0]].weapon, smart_of(attack, volley[0]))
     touched = [name for name in caught_by(table, point, one.radius) if not table[name].has(StateName.UNDER_WATER)]
     victims = sorted(touched, key=lambda name: length_between(center(table[name]), point))
     why = ON_TARGET if step.on_target else MISSED
@@ -511,7 +524,7 @@ def roll_caught(battle: Battle, step: RollCaught) -> Procedure[None]:
         detail: Detail = {"why": check.sentence, "rule": check.rule}
         battle.happens(Forfeited(shooter.id, what, rule=AS_FAR_AS_POSSIBLE.id, detail=detail))
         return
-    stronger = smart_change(weapon, attack.smart, "rav")
+    stronger = smart_change(weapon, smart_of(attack, step.weapons[0]), "rav")
     check = inspire(check, is_inspired(attack.inspired, step.weapons, victim.id, caught=True))
     told: Detail = {"rules": (SEPARATE.id, ONE_ROLL.id, MARGIN.id)}
     fell = DICE.throw(battle, check, modified=bool(check.modifiers), fumble=MISS, detail=told)

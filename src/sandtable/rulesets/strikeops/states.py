@@ -1,7 +1,8 @@
 """Model states: knockdown, stationary, double-time, suppressed, stunned, burning and hacked, and how they are lost."""
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.table import Thing
+from sandtable.engine.table import Table, Thing
+from sandtable.forces.data import Data
 from sandtable.forces.ledger import Rule, citing, rule, same_number
 from sandtable.rulesets.cav.states import FRESH, Passing, Rolling
 from sandtable.rulesets.strikeops.concepts import TOKENS
@@ -25,6 +26,7 @@ STUNNED = rule("strikeops.states.stunned")
 REPLACES = rule("strikeops.states.stunned-replaces-suppressed")
 WHICH_ROLLS = rule("strikeops.states.which-rolls")
 FIRE_PROOF = rule("strikeops.states.fire-proof")
+FIRE_PROOFING = rule("strikeops.attributes.fire-proof")
 IMMUNE = rule("strikeops.damage.infantry-immunities")
 ONE_TURN = rule("strikeops.actions.effects-last-one-turn")
 
@@ -72,24 +74,32 @@ UNSTEADY: tuple[Modifier[Rolling], ...] = (
 )
 
 
+def spared(thing: Thing, state: str) -> Rule | None:
+    """The rule that spares a model a state, whatever would lay it there.
+
+    strikeops.states.fire-proof                who is fire-proof does not burn, by strikeops.attributes.fire-proof
+    strikeops.damage.infantry-immunities       infantry have no state but Burning
+    strikeops.states.knockdown                 Knockdown concerns CAVs only
+    """
+    if is_infantry(thing) and state != StateName.BURNING:
+        return IMMUNE
+    level = rating(thing, "fire_proof")
+    if level >= FIRE_PROOF.number("immune_from_level"):
+        if state == FIRE_PROOFING.text_at("levels", str(level), "immune_to"):
+            return FIRE_PROOF
+    return KNOCKDOWN if state == StateName.KNOCKDOWN and not is_cav(thing) else None
+
+
 def receive(battle: Battle, model: str, state: str, *, why: Rule | None = None, because: int = 0) -> None:
     """Lay a state on a model; gaining it again restarts its time.
 
     strikeops.states.stunned-replaces-suppressed    a stunned model is not suppressed as well
-    strikeops.states.knockdown-ends-double-time     and Knockdown concerns CAVs only
-    strikeops.states.fire-proof                     who is fire-proof does not burn
-    strikeops.damage.infantry-immunities            infantry have no state but Burning
+    strikeops.states.knockdown-ends-double-time     who is knocked down runs no more
     """
     thing = battle.table[model]
     if thing.gone or thing.has(StateName.OUT_OF_ACTION):
         return
-    if is_infantry(thing) and state != StateName.BURNING:
-        return
-    if state == StateName.BURNING and rating(thing, "fire_proof") >= FIRE_PROOF.number("immune_from_level"):
-        return
-    if state == StateName.SUPPRESSED and thing.has(StateName.STUNNED):
-        return
-    if state == StateName.KNOCKDOWN and not is_cav(thing):
+    if spared(thing, state) is not None or (state == StateName.SUPPRESSED and thing.has(StateName.STUNNED)):
         return
     if thing.value(state) == FRESH:
         return  # it has it already, and no time of it has passed
@@ -109,4 +119,12 @@ def forget_last_turn(battle: Battle, model: str) -> None:
         take(battle, model, state, ONE_TURN)
 
 
-CHAPTER = Chapter(states={state: source.title.lower() for state, (source, _) in RULE_OF.items()})
+def _spared(table: Table, asked: Data) -> object:
+    """The rule that spares a model a state, or `no`."""
+    found = spared(table[asked.text_at("model")], asked.text_at("state"))
+    return "no" if found is None else found.id
+
+
+CHAPTER = Chapter(
+    states={state: source.title.lower() for state, (source, _) in RULE_OF.items()}, values={"spared": _spared}
+)

@@ -85,8 +85,10 @@ def attack_parts(table: Table, side: str, model: Thing, draft: dict[str, Any], l
         found.append(PlanPart(f"{model.id} salvo", _salvo(side, model, draft, runs), optional=True))
     if any(weapon.has("overdrive") for weapon in fired):
         found.append(PlanPart(f"{model.id} overdrive", _overdrive(side, model), optional=True))
-    if any(weapon.has("smart") for weapon in fired):
-        found.append(PlanPart(f"{model.id} smart", _smart(side, model, fired), optional=True))
+    clever = [one for one in used if systems[one].weapon.has("smart")]
+    for n, name in enumerate(clever[:1] if draft.get(f"{model.id} salvo") else clever):
+        part = f"{model.id} smart {name}" if n else f"{model.id} smart"
+        found.append(PlanPart(part, _smart(side, model, name, systems[name].weapon), optional=True))
     if fire == DIRECT and fired and has(model, "pop_up"):
         found.append(PlanPart(f"{model.id} pop-up", _pop_up(side, model), optional=True))
     if fire == INDIRECT and fired and has(model, "chain_fire_pod"):
@@ -247,17 +249,34 @@ def _rav(weapon: Weapon) -> int:
     return max(one or 0 for one in (weapon.rav or ((0, 0),))[0])
 
 
-def _smart(side: str, model: Thing, fired: Sequence[Weapon]) -> ChooseOne:
-    smart = [weapon for weapon in fired if weapon.has("smart")]
+def smart_choices(model: str, answer: dict[str, Any], aims: Sequence[Aimed]) -> tuple[str, ...]:
+    """The SMART option of each weapon; one of which nothing is said is fired like the first.
+
+    strikeops.attributes-weapon.smart    for each weapon; those of a salvo make one roll, and are fired alike
+    """
+    first = answer.get(f"{model} smart", AS_PRINTED)
+    each = {name: answer.get(f"{model} smart {name}", first) for aim in aims for name in aim.weapons}
+    return tuple(f"{name} {option}" for name, option in each.items() if option != AS_PRINTED)
+
+
+def _smart(side: str, model: Thing, name: str, weapon: Weapon) -> ChooseOne:
     options = [Option(AS_PRINTED, "As printed")]
-    for name, label in zip(SMART_OPTIONS, ("Wider area, weaker hit", "Stronger hit, smaller area"), strict=True):
+    for option, label in zip(SMART_OPTIONS, ("Wider area, weaker hit", "Stronger hit, smaller area"), strict=True):
         least = SMART.number("minimum")
-        narrow = any(weapon.rating("aoe") + smart_change(weapon, name, "aoe") < least for weapon in smart)
-        weak = any(_rav(weapon) + smart_change(weapon, name, "rav") < least for weapon in smart)
+        narrow = weapon.rating("aoe") + smart_change(weapon, option, "aoe") < least
+        weak = _rav(weapon) + smart_change(weapon, option, "rav") < least
         refused = "There is nothing left to take from it." if narrow or weak else ""
-        options.append(Option(name, label, (), (SMART.id,), refused))
-    prompt = f"{model.label}: SMART, which option?"
-    return ChooseOne(side, prompt, topic="smart", rules=(SMART.id,), options=tuple(options), default=AS_PRINTED)
+        options.append(Option(option, label, (), (SMART.id,), refused))
+    prompt = f"{model.label}: SMART, which option of the {name.replace('-', ' ')}?"
+    return ChooseOne(
+        side,
+        prompt,
+        topic="smart",
+        about=(model.id, name),
+        rules=(SMART.id,),
+        options=tuple(options),
+        default=AS_PRINTED,
+    )
 
 
 def _overdrive(side: str, model: Thing) -> Confirm:

@@ -22,6 +22,7 @@ from sandtable.rulesets.strikeops.actions.attack_parts import (
     point_of,
     point_question,
     refused_salvo,
+    smart_choices,
 )
 from sandtable.rulesets.strikeops.actions.listing import (
     ACTIONS,
@@ -51,12 +52,12 @@ from sandtable.rulesets.strikeops.command import (
     INSPIRED,
     MOTIVATE,
     MOTIVATED,
-    POINT_ROLL,
     REPAIR_ROLL,
     SEIZE,
     SEIZED,
     WITH_THE_ACTION,
     inspire_question,
+    point_roll,
     points,
     refused_spending,
     spend,
@@ -64,7 +65,7 @@ from sandtable.rulesets.strikeops.command import (
 from sandtable.rulesets.strikeops.damage import in_play
 from sandtable.rulesets.strikeops.datacard import has, is_cav, is_infantry, weapons
 from sandtable.rulesets.strikeops.equipment import LASTS, RELOAD, SPECIAL, USES, uses_of
-from sandtable.rulesets.strikeops.indirect import AS_PRINTED, CHAIN
+from sandtable.rulesets.strikeops.indirect import CHAIN
 from sandtable.rulesets.strikeops.movement import NOT_MOVING, STOMP
 from sandtable.rulesets.strikeops.recovery import CONDITIONS, REGROUP, REGROUP_WITH, partners
 from sandtable.rulesets.strikeops.shooting.aiming import (
@@ -103,7 +104,7 @@ class Declaration(msgspec.Struct, frozen=True):
     overdrive: bool = False
     salvo: bool = False
     point: Point | None = None
-    smart: str = ""
+    smart: tuple[str, ...] = ()
     stomp: str = ""
     inspired: tuple[str, ...] = ()
     motivated: bool = False
@@ -214,7 +215,7 @@ def declared(plan: Plan, answer: dict[str, Any]) -> tuple[Declaration, ...]:
                 bool(answer.get(f"{model} overdrive", False)) if shoots else False,
                 bool(answer.get(f"{model} salvo", False)) if shoots else False,
                 first.point,
-                answer.get(f"{model} smart", AS_PRINTED) if shoots else "",
+                smart_choices(model, answer, aims) if shoots else (),
                 answer.get(f"{model} stomp", "") if ActionName.STOMP in actions else "",
                 tuple(answer.get(f"{model} {INSPIRED}") or ()) if actions else (),
                 bool(answer.get(f"{model} {MOTIVATED}")),
@@ -289,8 +290,8 @@ def _rolls(table: Table, model: Thing, draft: dict[str, Any]) -> list[tuple[str,
     fired = [one for aim in aims for one in aim.weapons if one in systems]
     if draft.get(f"{model.id} salvo"):
         fired = fired[:1]
-    if any(is_indirect(systems[one].weapon) for one in fired) and len(aims) == 1:
-        found.append((POINT_ROLL, "Strike-Point Roll"))
+    if any(is_indirect(systems[one].weapon) for one in fired):
+        found += [(point_roll(n), f"Strike-Point Roll{f' {n}' if n > 1 else ''}") for n in range(1, len(aims) + 1)]
     for name in fired:
         weapon = systems[name].weapon
         if not is_indirect(weapon):
