@@ -94,7 +94,7 @@ GOLDENS = (
             ("ground-of-their-own", "broken-ground", ("terrain",), {"answers": 50, "concedes": "red"}),
             ("lance-and-troop", "lance-and-troop", ("cards",), {"answers": 14}),
             ("storming-the-hill", "three-crowns", ("cards",), {"answers": 14, "concedes": "blue"}),
-            ("until-the-whistle", "until-the-whistle", ("cards",), {"answers": 14}),
+            ("breaking-through", "last-road", ("cards",), {"answers": 14}),
         )
     ),
 )

@@ -130,8 +130,11 @@ class Drift(msgspec.Struct, frozen=True, kw_only=True, eq=False):
             return kept[way]
 
         fell = battle.dice.scatter(self.dice, into=lands_on)
-        length, degrees = -(-(fell.natural + addition) // self.divide), fell.faces[-1]
+        whole, degrees = fell.natural + addition, fell.faces[-1]
+        length = -(-whole // self.divide)
         added = (ExplainedPart(f"{band} range", addition, self.addition_rule.id),) if addition else ()
+        if length != whole:
+            added = (*added, ExplainedPart("halved", length - whole, self.rule.id))
         landed = along(point, degrees, length * UNIT)
         on_board = 0 <= landed.x <= wide and 0 <= landed.y <= high
         lost = not on_board or not any(self.strikes(shooter, landed, one) for one in kinds)
