@@ -373,7 +373,7 @@ def caught_check(table: Table, step: RollCaught) -> Check | Refusal:
     needs = target(_COMBAT_NEEDS, "area of effect", ON_TARGET)
     salvo = len(step.weapons)
     found = parts(ROLL_MODIFIERS, "combat", Catching(shooter, victim, foe=victim, salvo=salvo))
-    stronger = smart_change(weapon, step.attack.smart, "rav")
+    stronger = smart_change(weapon, smart_of(step.attack, step.weapons[0]), "rav")
     modifiers = (*found, *(msgspec.structs.replace(part, rule=COVER.id) for part in cover))
     return DICE.check(
         *("combat", shooter.id, needs, modifiers, ON_TARGET),
