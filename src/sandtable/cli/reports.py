@@ -97,7 +97,7 @@ def coverage_page(report: Coverage) -> str:
     if report.too_many_unfired:
         lines.append(f"  that is more than one in ten; at most {total // 10} may stand there")
     lines += [f"  stale: {one} stands in unfired.yaml, yet it fired; remove it" for one in report.fired_after_all]
-    for delivery, count in Counter(report.later.values()).items():
+    for delivery, count in Counter(report.waiting.values()).items():
         lines.append(f"  later   {count:4} wait for {delivery}")
     lines += [f"  a case fails and proves nothing: sandtable case {one.name}" for one in report.failing]
     for fact in ("cited", "proved", "fired"):

@@ -56,15 +56,22 @@ class Coverage(msgspec.Struct, frozen=True):
     battles: tuple[Played, ...]
     unfired: dict[str, str]  # rule → why no battle fires it
     failing: tuple[Outcome, ...] = ()
-    later: dict[str, str] = {}  # rule → the delivery it waits for; one that a case proves has come
+    later: dict[str, str] = {}  # rule → the delivery it waits for
 
     def missing(self, fact: str) -> tuple[str, ...]:
         """The rules that lack one of the facts, in the ledger's order.
 
-        What is still to come is left out, and for `fired` what no battle can fire.
+        What is still to come is left out, unless a case proves of it what has come already; that need not be fired
+        yet, as little as what no battle can fire.
         """
-        have = {*getattr(self, fact), *self.later, *(self.unfired if fact == "fired" else ())}
+        waits = self.later if fact == "fired" else self.waiting
+        have = {*getattr(self, fact), *waits, *(self.unfired if fact == "fired" else ())}
         return tuple(rule for rule in self.rules if rule not in have)
+
+    @property
+    def waiting(self) -> dict[str, str]:
+        """The rules of which nothing has come yet, each with its delivery: no case proves any of it."""
+        return {rule: delivery for rule, delivery in self.later.items() if rule not in self.proved}
 
     @property
     def too_many_unfired(self) -> bool:
@@ -84,7 +91,7 @@ class Coverage(msgspec.Struct, frozen=True):
             **{fact: len(getattr(self, fact)) for fact in facts},
             "battles": [msgspec.to_builtins(battle) for battle in self.battles],
             "unfired": self.unfired,
-            "later": self.later,
+            "later": self.waiting,
             "missing": {fact: list(self.missing(fact)) for fact in facts},
             "failing_cases": [outcome.name for outcome in self.failing],
         }
@@ -155,7 +162,7 @@ def coverage(
         battles=tuple(battles),
         unfired=listed,
         failing=tuple(outcome for outcome in outcomes if not outcome.passed),
-        later={rule: delivery for rule, delivery in rules.later.items() if rule not in proved},
+        later=dict(rules.later),
     )
 
 
@@ -195,8 +202,9 @@ class Witness:
         for question in battle.questions:
             self.note(offered(battle.ruleset, battle.view(question.side), question))
         for thing in battle.table.things.values():
-            if (thing.kind, thing.card) not in self._things:
-                self._things.add((thing.kind, thing.card))
+            what = (thing.kind, thing.card or thing.id)
+            if what not in self._things:
+                self._things.add(what)
                 self.fired.update(dict.fromkeys(self.rules.in_play(thing)))
 
     def note(self, named: Any) -> None:

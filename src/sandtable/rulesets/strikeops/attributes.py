@@ -16,6 +16,10 @@ from sandtable.tabletop.chapters import Chapter
 PRECEDENCE = rule("strikeops.attributes.precedence")
 LEVELS = rule("strikeops.attributes.rating-levels")
 CONCEPT = rule("strikeops.concepts.special-attributes")
+FAMILIES = rule("strikeops.weapons.families")
+STAT_LINE = rule("strikeops.weapons.stat-line")
+LIMITED_USES = rule("strikeops.attributes.limited-uses")
+RANGES = rule("strikeops.attributes.range-measurement")
 REMINDERS = rule("strikeops.datacard.attribute-reminders")
 TARGETING_COMPUTER = rule("strikeops.attributes.adv-targeting-computer")
 AMMO_BIN = rule("strikeops.attributes.ammo-bin")
@@ -80,6 +84,14 @@ def still_to_come(card: Stats) -> str:
     return unknown[0].replace("_", " ") if unknown else ""
 
 
+def delivery_of(card: Stats) -> int:
+    """The delivery that a card waits for; 0 where it can be fielded."""
+    if not still_to_come(card):
+        return 0
+    late = [row for weapon in card.weapons if (row := special().weapons[weapon.family]).how == LATER]
+    return max((row.delivery for row in late), default=2)
+
+
 def rules_of(weapon: Weapon) -> list[Rule]:
     """The rules of a weapon's attributes."""
     return [one for name in weapon.attributes if name in ATTRIBUTES for one in ATTRIBUTES[name].rules]
@@ -93,6 +105,10 @@ def in_play(thing: Thing) -> list[str]:
     carried = [one for weapon in stats(thing).weapons for one in rules_of(weapon)]
     families = [one for weapon in stats(thing).weapons for one in FAMILY_RULES.get(weapon.family, ())]
     near = [MINIMUM_RANGE for weapon in stats(thing).weapons if weapon.minimum_range]
+    armed = [FAMILIES, STAT_LINE] if stats(thing).weapons else []
+    own += [LIMITED_USES] if "ammo_bin" in stats(thing).attributes else []
+    own += [RANGES] if {"fcs", "chain_fire_pod", "point_defense"} & {*stats(thing).attributes} else []
+    near += armed
     return [CONCEPT.id, PRECEDENCE.id, LEVELS.id, *dict.fromkeys(one.id for one in (*own, *carried, *families, *near))]
 
 

@@ -102,8 +102,10 @@ class StrikeOperations(Book):
 
     @property
     def later(self) -> Mapping[str, str]:
-        """What its second and third delivery bring."""
-        return rows.later()
+        """What its second and third delivery bring, and the cards that have some of it."""
+        brings = {words.split(":")[0]: words for words in rows.later().values()}
+        cards = {card.rule: attributes.delivery_of(card.stats) for card in CARDS.printed if card.rule}
+        return {**rows.later(), **{rule: brings[f"delivery {number}"] for rule, number in cards.items() if number}}
 
     def reminders(self, card: Card[Stats]) -> Mapping[str, str]:
         """What the back of a card says of its special attributes."""

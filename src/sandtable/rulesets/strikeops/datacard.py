@@ -250,7 +250,17 @@ def in_play(thing: Thing) -> list[str]:
     if thing.kind != "model" or not thing.card:
         return []
     printed = card(thing).rule
-    return [*([printed] if printed else []), CARD.id, TYPE.id, VALUES.id, FORMAT.id, WEAPON_ENTRY.id, ATTRIBUTES.id]
+    return [
+        *([printed] if printed else []),
+        CARD.id,
+        TYPE.id,
+        VALUES.id,
+        FORMAT.id,
+        WEAPON_ENTRY.id,
+        ATTRIBUTES.id,
+        EXPERIENCE.id,
+        THREAT.id,
+    ]
 
 
 CHAPTER = Chapter(in_play=in_play)

@@ -6,14 +6,14 @@ from typing import Any, ClassVar
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Counted, PhaseBegan, Placed
+from sandtable.engine.events import BattleEnded, Counted, PhaseBegan, Placed
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import Off
 from sandtable.engine.state import Step
-from sandtable.engine.table import Ground, Mark, Table, Thing
+from sandtable.engine.table import Ground, Mark, Piece, Table, Thing
 from sandtable.forces.case_table import TABLE_KEYS, Opening
 from sandtable.forces.data import Data
-from sandtable.forces.ledger import citing, ledger, rule
+from sandtable.forces.ledger import Rule, citing, ledger, rule
 from sandtable.forces.models import Fielded, ModelForm
 from sandtable.forces.outlines import BandForm, Circle
 from sandtable.forces.reading import Fail
@@ -53,11 +53,14 @@ from sandtable.rulesets.strikeops.missions import (
     ATTACKER,
     CITED,
     DEFENDER,
+    LEVELS,
+    NUMBERS,
     PLAYED,
     POOL,
     READY,
     ROLL_OFF,
     SCENARIO,
+    SELECTION,
     THE_HILL,
     TIME,
     WAR,
@@ -86,9 +89,10 @@ from sandtable.rulesets.strikeops.setup import (
     is_small,
 )
 from sandtable.rulesets.strikeops.state_names import CountName, StateName, Until
-from sandtable.rulesets.strikeops.victory import BY_POINTS, DESTROYED, OBJECTIVES
+from sandtable.rulesets.strikeops.terrain import HEIGHTS, KIND_RULES, LIES_BY
+from sandtable.rulesets.strikeops.victory import COUNTED_BY, OBJECTIVES
 from sandtable.tabletop.chapters import Chapter
-from sandtable.tabletop.endings import end, last_side_standing
+from sandtable.tabletop.endings import last_side_standing
 from sandtable.tabletop.features import DICE as SHAPED_BY_DICE
 from sandtable.tabletop.features import PLAYERS, SHAPED
 from sandtable.tabletop.opening import MORE_KEYS, Begun, Opener, lay_board
@@ -257,7 +261,11 @@ class StrikeOpsOpener(Opener):
 
     def lay_ground(self, battle: Battle, ground: Ground) -> None:
         """Put the board and its terrain on the table."""
-        lay_board(battle, ground, BOARD, ORDER, SCALE, *LAID_BY, *CITED[scenario_of(battle.table)])
+        played, ready = scenario_of(battle.table), battle.table.options.get(BOARD_OPTION)
+        also = [SELECTION, NUMBERS, OBJECTIVES, *CITED[played], *((THIS_IS_WAR,) if played == WAR else ())]
+        also += [READY_BOARDS, BOARDS[str(ready)]] if ready in BOARDS else []
+        also += [READY_BATTLES] if READY in battle.table.options else []
+        lay_board(battle, ground, BOARD, ORDER, SCALE, *LAID_BY, *also, placed=lain)
 
     def bring(self, battle: Battle, fielded: Fielded[Any], force: Sequence[Fielded[Any]], form: Scenario) -> None:
         """A model with its squad; one of which none is said is a squad of its own."""
@@ -280,7 +288,7 @@ class StrikeOpsOpener(Opener):
         small = form.options.get(HALVED) == "yes"
         if small:
             made = replace(made, states={**made.states, StateName.SMALL_BOARD: Mark(1, Until.GAME)})
-        detail = citing(BASES, MODEL, FACING, *((SMALL_BOARD,) if small else ()))
+        detail = citing(BASES, MODEL, FACING, HEIGHTS, *((SMALL_BOARD,) if small else ()))
         battle.happens(Placed(thing.id, thing.place, thing.facing, made=made, rule=FORCES.id, detail=detail))
 
     def give_baseline(self, battle: Battle, side: str, edge: str) -> None:
@@ -315,6 +323,12 @@ class StrikeOpsOpener(Opener):
             roles = (RollForRoles(),) if battle.table.options.get(ATTACKER) == ROLL_OFF else ()
             doubt = (SettleQuestion(),) if QUESTION in battle.table.options else ()
             battle.push(*doubt, *roles, *secret, *opening_steps(battle.table))
+
+
+def lain(piece: Piece) -> Placed:
+    """A piece of terrain that lies there from the beginning, with the rules it brings into play."""
+    rules = citing(*LIES_BY.get(piece.kind, (KIND_RULES[piece.kind],)))
+    return Placed(piece.id, Off(), piece=piece, rule=BOARD.id, detail=rules)
 
 
 def _kind_of(form: ModelForm, roster: Roster | None) -> str:
@@ -370,7 +384,7 @@ def end_phase(battle: Battle) -> Procedure[None]:
             show_turns(battle)
         found = verdict(table)
         if found is not None:
-            end(battle, found.winner, found.rule, graded(table, found.winner, found.reason), found.points)
+            _over(battle, found.winner, found.rule, graded(table, found.winner, found.reason), found.points)
             return
         DRAW_DECK.restore(battle)
         battle.push(StartPhase())
@@ -378,13 +392,19 @@ def end_phase(battle: Battle) -> Procedure[None]:
     winner = last_side_standing(table, lambda side: remains(table, side))
     if winner is not None:
         reason = f"{winner} is the last side with a model in play" if winner else "no side has a model in play"
-        end(battle, winner, THIS_IS_WAR if winner else ELIMINATED, graded(table, winner, reason))
+        _over(battle, winner, THIS_IS_WAR if winner else ELIMINATED, graded(table, winner, reason))
         return
     if table.turn >= LONG_STOP.number("last_turn"):
         _count(battle)
         return
     DRAW_DECK.restore(battle)
     battle.push(StartPhase())
+
+
+def _over(battle: Battle, winner: str, rule: Rule, reason: str, points: Mapping[str, int] | None = None) -> None:
+    """Tell that the battle is over, and by what its level was counted."""
+    also = citing(LEVELS, *COUNTED_BY)
+    battle.happens(BattleEnded(winner, dict(points or {}), reason, rule=rule.id, detail=also))
 
 
 def _count(battle: Battle) -> None:
@@ -395,7 +415,7 @@ def _count(battle: Battle) -> None:
     points = {side: int(share * 1000) for side, share in left.items()}
     winner = first[0] if len(first) == 1 else ""
     reason = graded(battle.table, winner, "the last turn is over; what is left of the pools decides")
-    end(battle, winner, LONG_STOP, reason, points)
+    _over(battle, winner, LONG_STOP, reason, points)
 
 
 def parts_of(name: str) -> dict[str, object]:
@@ -421,5 +441,3 @@ CHAPTER = Chapter(
         CARD_OPTION: f"{CARD_ASSIGNED}: its squad has one card of the deck, which is assigned to it",
     },
 )
-#: Rules of ending that the opening and the end go by.
-ENDINGS = (OBJECTIVES, DESTROYED, BY_POINTS)

@@ -53,6 +53,9 @@ IN_RUBBLE = rule("strikeops.sight.rubble-and-wrecks")
 ADJACENT = rule("strikeops.concepts.adjacent")
 EXACT = rule("strikeops.sight.doubtful-line")
 EXAMPLES = rule("strikeops.sight.worked-examples")
+#: What every line is drawn by; and what cover is counted by, where there is some.
+DRAWN_BY = (LINE_OF_SIGHT, DRAWING, CROSSING, MODELS, EXACT)
+COVERED_BY = (WHEN, TOTAL, COVER_TYPES, ADDING_UP)
 HULL_DOWN = rule("strikeops.attributes.turret-hull-down")
 UNDER_WATER = rule("strikeops.attributes.amphibious-underwater-weapons")
 #: The states that decide what a line meets.

@@ -185,4 +185,14 @@ def sunk(ground: Ground, model: Thing, at: Point) -> int:
     return max((min(depth_of(piece), DEEPEST) for piece in pieces_at(ground, at) if piece.kind == WATER), default=0)
 
 
+#: The rules that a kind of terrain brings into play by lying there, beside that of the kind.
+LIES_BY: dict[str, tuple[Rule, ...]] = {
+    HILL: (HILLS, LEVELS, ADD_UP),
+    RUBBLE: (TYPES, OTHER_LEVELS),
+    "light-woods": (TYPES, NO_LEVEL),
+    "heavy-woods": (TYPES, NO_LEVEL),
+    ROAD_KIND: (ROAD, ROAD_BONUS),
+}
+
+
 CHAPTER = Chapter(terrain=KINDS)

@@ -36,6 +36,8 @@ WITHDRAWAL = rule("strikeops.victory.mission-kill-withdrawal")
 BAILING_OUT = rule("strikeops.victory.bailing-out")
 BY_POINTS = rule("strikeops.victory.winner-by-points")
 BONUS = rule("strikeops.victory.force-group-bonus")
+#: What is left of a pool is counted by these.
+COUNTED_BY = (SURVIVING, DESTROYED, DAMAGED, BONUS, BY_POINTS)
 
 #: Where each edge of the board lies, in degrees.
 _TOWARDS = {"east": 0, "south": 90, "west": 180, "north": 270}

@@ -6,7 +6,7 @@ from functools import cache
 
 import msgspec
 
-from sandtable.engine.table import Table
+from sandtable.engine.table import Table, Thing
 from sandtable.field.directions import rounded
 from sandtable.forces.data import Data
 from sandtable.forces.ledger import Rule, rule
@@ -34,6 +34,7 @@ from sandtable.rulesets.strikeops.forces.squads import (
     PRIMARY,
     SECONDARY,
     TRANSPORTS,
+    TYPES,
     Member,
     Squad,
     SquadType,
@@ -44,6 +45,7 @@ from sandtable.rulesets.strikeops.forces.squads import (
     squad_types,
     squads,
 )
+from sandtable.rulesets.strikeops.state_names import StateName
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.rosters import Rosters
 
@@ -468,7 +470,16 @@ def _sums(table: Table, asked: Data) -> object:
 
 JUDGES = (lawful, not_yet)
 ROSTERS = Rosters(offer, JUDGES, charges, tallies)
+
+
+def in_play(thing: Thing) -> list[str]:
+    """The rules that a squad brings into play by being there: those of its type."""
+    kind = squad_types().get(str(thing.value(StateName.SQUAD_TYPE))) if thing.kind == "unit" else None
+    return [] if kind is None else [kind.rule.id, TYPES.id, ASSIGNMENT.id]
+
+
 CHAPTER = Chapter(
+    in_play=in_play,
     values={
         "faults": _faults,
         "still-to-come": _unplayed,

@@ -49,7 +49,7 @@ from sandtable.rulesets.strikeops.shooting.rolling import (
     fumbles,
     throw_combat,
 )
-from sandtable.rulesets.strikeops.sight import POP_UP
+from sandtable.rulesets.strikeops.sight import COVERED_BY, DRAWN_BY, POP_UP, WOODS
 from sandtable.rulesets.strikeops.state_names import CountName, StateName, Until
 from sandtable.rulesets.strikeops.states import UNSTEADY
 from sandtable.tabletop.chapters import Chapter
@@ -150,7 +150,9 @@ def fire_weapon(battle: Battle, step: FireWeapon) -> Procedure[None]:
             attack, leader = replace(attack, weapons=left), smallest(shooter, left)
             weapon, aimed = weapons(shooter)[leader].weapon, aim(table, attack, leader)
             assert isinstance(aimed, Aim)
-    told: Detail = {"distance": aimed.distance, "band": aimed.band, "rules": (*aimed.rules, ONE_ROLL.id, MARGIN.id)}
+    covered = any(part.rule.startswith(WOODS.id.rpartition(".")[0]) for part in aimed.modifiers)
+    seen = (one.id for one in (*DRAWN_BY, *(COVERED_BY if covered else ()), ONE_ROLL, MARGIN))
+    told: Detail = {"distance": aimed.distance, "band": aimed.band, "rules": (*aimed.rules, *seen)}
     inspired = is_inspired(attack.inspired, step.weapons, foe.id, caught=bool(attack.caught))
     check = inspire(combat_check(shooter, foe, weapon, aimed), inspired)
     fell = yield from throw_combat(battle, shooter, weapon, check, told, bool(aimed.modifiers))
