@@ -186,7 +186,7 @@ class Terminal:
     def _commits(self, side: str, checked: Accepted) -> bool:
         """Show what the answer would bring, and ask once more where there is something to see."""
         table = self.battle.view(side).table
-        lines = preview_lines(checked.preview(), lambda thing: name_of(table, thing))
+        lines = preview_lines(checked.preview(without="reach"), lambda thing: name_of(table, thing))
         if not lines:
             return True
         for line in lines:

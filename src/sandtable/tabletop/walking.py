@@ -96,7 +96,7 @@ class OnFoot(NamedTuple):
         """How far it goes, and how far it could."""
         thing = view.table[question.models[0]]
         track = track_of(thing, answer.get(thing.id, Walk()))
-        area = self.reach(view.table, thing)
+        area = self.reach(view.table, thing) if "reach" in question.shows else ()
         return Preview(notes=(f"{inches(track.length)} of {inches(self.far)}",), reach=area)
 
     def reach(self, table: Table, thing: Thing) -> tuple[Shape, ...]:

@@ -30,12 +30,12 @@ Way = TypeVar("Way", Option, ReactOption)
 class Accepted:
     """A draft that may be answered. Its preview is computed when somebody asks for it."""
 
-    def __init__(self, make: Callable[[], Preview]) -> None:
-        self._make = make
+    def __init__(self, make: Callable[[tuple[str, ...]], Preview], shows: tuple[str, ...] = ()) -> None:
+        self._make, self._shows = make, shows
 
-    def preview(self) -> Preview:
-        """What the draft would bring."""
-        return self._make()
+    def preview(self, *, without: str = "") -> Preview:
+        """What the draft would bring; `without` what its reader does not show, which then need not be found out."""
+        return self._make(tuple(one for one in self._shows if one != without))
 
 
 def check(ruleset: Ruleset, view: View, question: AnyQuestion, draft: Any) -> Refusal | Accepted:
@@ -45,7 +45,12 @@ def check(ruleset: Ruleset, view: View, question: AnyQuestion, draft: Any) -> Re
         return found
     raw, value = found
     view.lawful[:] = [Lawful(ruleset, question, draft, raw, value)]
-    return Accepted(lambda: ruleset.preview(view, question, value).allowed(question.shows))
+
+    def preview(shows: tuple[str, ...]) -> Preview:
+        asked = question if shows == question.shows else replace(question, shows=shows)
+        return ruleset.preview(view, asked, value).allowed(shows)
+
+    return Accepted(preview, question.shows)
 
 
 def wanting(question: Asked, extras: Sequence[str]) -> Asked:

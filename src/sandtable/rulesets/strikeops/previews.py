@@ -75,7 +75,7 @@ def walked(ruleset: Ruleset, view: View, question: MoveModels, answer: dict[str,
     """The way with its costs; and what its attack would bring, made where it is marked."""
     table, model = view.table, view.table[question.models[0]]
     rates = question_rates(model, question)
-    could = walk_reach(table, model, rates)
+    could = walk_reach(table, model, rates) if "reach" in question.shows else ()
     walk = (answer or {}).get(model.id)
     if walk is None:
         return Preview(reach=could)

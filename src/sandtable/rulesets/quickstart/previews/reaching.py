@@ -12,7 +12,9 @@ from sandtable.rulesets.quickstart.movement.walking import contacts_of, rates_of
 
 
 def walk_reach(table: Table, model: Thing, question: MoveModels) -> tuple[Shape, ...]:
-    """Where the middle of a model may get with the walk it is asked for."""
+    """Where the middle of a model may get with the walk it is asked for; nothing where nobody looks."""
+    if "reach" not in question.shows:
+        return ()
     facts = tuple(sorted(question.facts.items()))
     key = (walk_reach, model.id, question.topic, question.allowance[model.id], facts, question.about)
     found: tuple[Shape, ...] | None = table.things_cache.get(key)
