@@ -115,7 +115,8 @@ async function namesNotIds(page) {
   const found = await page.evaluate(async () => {
     const { state } = await import("/js/state.js"), { table, situation, welcome, rulesets } = state, { looks } = rulesets.find((one) => one.name === welcome.ruleset), things = Object.values(table.things);
     const options = [situation.question, ...(state.verdict?.parts ?? []).map((part) => part.question)].flatMap((question) => [...(question?.options ?? []), ...(question?.items ?? []), ...(question?.bins ?? [])]).map((one) => one.id);
-    const ids = [...things.flatMap((one) => [one.id, one.unit, one.card]), ...options, ...Object.keys(looks)].filter((id) => /[a-z]/.test(id ?? "") && /[-_.]/.test(id)), labels = things.map((one) => one.label).join("\n");
+    // Words with a hyphen may be a rulebook's own; of options and states only what no book would print is an id.
+    const ids = [...things.flatMap((one) => [one.id, one.unit, one.card]), ...[...options, ...Object.keys(looks)].filter((id) => /[\d_.]/.test(id))].filter((id) => /[a-z]/.test(id ?? "") && /[-_.]/.test(id)), labels = things.map((one) => one.label).join("\n");
     const words = [...document.querySelectorAll(".table-view *")].flatMap((node) => [node.getAttribute("aria-label"), node.getAttribute("title"), ...[...node.childNodes].filter((one) => one.nodeType === 3).map((one) => one.textContent)]).filter(Boolean).join("\n");
     return [...new Set(ids)].filter((id) => !labels.includes(id) && new RegExp(`(?<![\\w-])${id.replace(/[.]/g, "\\.")}(?![\\w-])`).test(words)).map((id) => `${id}: ${words.slice(Math.max(0, words.indexOf(id) - 40), words.indexOf(id) + 40)}`);
   });

@@ -2,6 +2,7 @@
 
 import { apart, between, boxOf, direction, grains, hull, inside, lineOf, outline, pointsOf, roomiest, round, scatter, shapePath, towards } from "./geometry.js";
 import { draw, group, word } from "./pen.js";
+import { said } from "./state.js";
 
 /** @typedef {import("./geometry.js").Dot} Dot */
 /** @typedef {import("./types.js").Piece} Piece */
@@ -47,7 +48,7 @@ export function landscape(pieces, paper) {
       name(piece, sheet, "place-name small", true);
       continue;
     }
-    const node = group(`terrain ${look}`, draw("title", {}, [piece.label, piece.kind].filter(Boolean).join(", ")), ...DRAWINGS[look](piece, sheet));
+    const node = group(`terrain ${look}`, draw("title", {}, [piece.label, said(piece.kind)].filter(Boolean).join(", ")), ...DRAWINGS[look](piece, sheet));
     node.dataset.piece = piece.id;
     nodes.push(node);
   }
