@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Harm, HarmNoted
+from sandtable.engine.events import Detail, Harm, HarmNoted
 from sandtable.engine.explain import ExplainedPart, Explanation
 from sandtable.engine.state import Due
 from sandtable.engine.table import Thing
@@ -50,14 +50,15 @@ def note_row(
     because: int,
     *,
     walks: bool,
+    check: Detail | None = None,
 ) -> None:
     """Note what a row of a damage table does, each kind of harm until its moment.
 
-    Only what walks on legs makes pilot checks.
+    Only what walks on legs makes pilot checks; `check` is what is to be known of one until then.
     """
     harms = [Harm(DAMAGE, points)] if points else []
     if row.pilot_check is not None and walks:
-        harms.append(Harm(PILOT_CHECK, row.pilot_check))
+        harms.append(Harm(PILOT_CHECK, row.pilot_check, check or {}))
     harms += [Harm(STATE, 0, {"state": state}) for state in row.states]
     if row.critical_damage_roll:
         harms.append(Harm(CRITICAL_DAMAGE))
@@ -76,7 +77,7 @@ class PilotChecks(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     dice: DiceRules
     rule: Rule
-    needs: Callable[[Thing], Explanation]
+    needs: Callable[[Thing, Sequence[Due]], Explanation]  # of a model and the checks that are made as one
     modifiers: tuple[Modifier[Any], ...]
     falls: Callable[[Battle, str, int], None]  # a failure
     breaks: Callable[[Battle, str, int], None]  # a natural 2, beside that
@@ -93,7 +94,7 @@ class PilotChecks(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     def check(self, thing: Thing, called: Sequence[Due]) -> Check:
         """The check of a model before it falls, with the worst modifier called for."""
         return self.dice.check(
-            *(PILOT_CHECK, thing.id, self.needs(thing), self._modifiers(thing, called), self.rule),
+            *(PILOT_CHECK, thing.id, self.needs(thing, called), self._modifiers(thing, called), self.rule),
             succeeded="keeps its feet",
             failed="goes down",
             alike=_any_success,

@@ -157,11 +157,18 @@ class Rates(msgspec.Struct, frozen=True):
         parts += self._backwards(touch)
         cost = explain("inch", *parts)
         each = self.mv // self.actions
-        begins = touch.number < self.actions and touch.spent + self.spent == touch.number * each
         ahead = not touch.backwards and not touch.sideways
-        if begins and ahead and cost.total > each and not self.immobile:
-            return explain("inch", *parts, ExplainedPart("minimum move", each - cost.total, rules.minimum.id))
+        if ahead and cost.total > each and not self.immobile:
+            bought = self._minimum_move(touch, each)
+            if bought is not None and bought < cost.total:
+                return explain("inch", *parts, ExplainedPart("minimum move", bought - cost.total, rules.minimum.id))
         return cost
+
+    def _minimum_move(self, touch: Touch, each: int) -> int | None:
+        """What a Move Action that is still whole pays for one inch: all its MV, and what those before it left."""
+        left = self.mv - self.spent - touch.spent
+        whole = left // each if each else self.actions - touch.number
+        return left - (whole - 1) * each if whole > 0 else None
 
     def too_dear(self, cost: Explanation, left: int) -> Refusal:
         """What is said when the MV is used up."""
@@ -323,6 +330,11 @@ def halts_at(table: Table, model: Thing, gone: Going, wanted: int, start: int = 
 def pose_after(going_: Going) -> Pose:
     """The pose at the end of a going, with the turns made there."""
     return going_.track.pose_at(going_.reach, turned=True)
+
+
+def spent(gone: Going, end: int) -> int:
+    """The MV that was paid for a track up to a distance along it, turns among it."""
+    return sum(step.cost.total for step in gone.trace.steps if step.end <= end)
 
 
 def paid(gone: Going, start: int, end: int, terrain: Sequence[Rule]) -> Detail:

@@ -246,7 +246,7 @@ _KEEPS_ITS_FEET = target(PILOT_CHECK.number("target_point"), "pilot check", PILO
 PILOT_CHECKS = PilotChecks(
     dice=DICE,
     rule=PILOT_CHECK,
-    needs=lambda model: _KEEPS_ITS_FEET,
+    needs=lambda model, called: _KEEPS_ITS_FEET,
     modifiers=PILOT_MODIFIERS,
     falls=lambda battle, model, n: receive(battle, model, PILOT_CHECK.text_at("failure"), why=PILOT_CHECK, because=n),
     breaks=lambda battle, model, n: take_damage(battle, model, 1, because=n, why=PILOT_CHECK),

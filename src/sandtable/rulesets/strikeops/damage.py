@@ -6,7 +6,7 @@ from typing import NamedTuple
 import msgspec
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Counted, Harm, HarmApplied, HarmNoted, ModelLost
+from sandtable.engine.events import Counted, Detail, Harm, HarmApplied, HarmNoted, ModelLost
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Due, Settle, Step
@@ -77,6 +77,8 @@ HARM, CHECKS, STATES_BEGIN = "damage", "pilot checks", "states begin"
 _MOMENT = {DAMAGE: HARM, CRITICAL_DAMAGE: HARM, PILOT_CHECK: CHECKS, STATE: STATES_BEGIN}
 #: The same of an attack whose harm takes effect at once.
 AT_ONCE = {moment: f"{moment} at once" for moment in (HARM, CHECKS, STATES_BEGIN)}
+#: What is noted with a Pilot Check: the experience of the crew.
+_CREW = "experience"
 #: What a stomp notes: its target is destroyed at the end of the activation.
 STOMP, STOMPED = rule("strikeops.movement.stomp"), "stomp"
 _ORDER = ORDER.texts("per_model")
@@ -169,7 +171,8 @@ def note_hit(battle: Battle, victim: str, hit: Row, factor: int, because: int, n
     def moment(kind: str) -> str:
         return AT_ONCE[_MOMENT[kind]] if now else _MOMENT[kind]
 
-    note_row(battle, victim, plain, hit.damage * factor, moment, TABLE, because, walks=walks)
+    crew: Detail = {} if now else {_CREW: experience(thing)}
+    note_row(battle, victim, plain, hit.damage * factor, moment, TABLE, because, walks=walks, check=crew)
     if hit.critical_damage_roll:
         fell = DICE.plain_roll(
             battle, CRITICAL_DAMAGE, victim, CRITICALS.text_at("roll"), CRITICAL_TABLE, because=because
@@ -197,6 +200,13 @@ class JudgeModel(Step, frozen=True):
 
     model: str
     before: int  # the points it had when the activation began
+    goes_on: bool = False  # more may come in the same activation, for this took effect at once
+
+
+def _harm_before(battle: Battle, model: str) -> int:
+    """The points that a model had when the activation began, as far as it matters: none, or some."""
+    thing = battle.table[model]
+    return 0 if thing.has(StateName.UNHARMED_BEFORE) else thing.harm
 
 
 def settling(battle: Battle) -> tuple[Step, ...]:
@@ -206,14 +216,13 @@ def settling(battle: Battle) -> tuple[Step, ...]:
     """
     steps: list[Step] = []
     for name in dict.fromkeys(due.target for due in battle.state.due if due.moment != STATES_BEGIN):
-        harm = battle.table[name].harm
-        steps += [Settle(HARM, name), JudgeModel(name, harm), Settle(CHECKS, name)]
+        steps += [Settle(HARM, name), JudgeModel(name, _harm_before(battle, name)), Settle(CHECKS, name)]
     return tuple(steps)
 
 
 def settling_at_once(battle: Battle, model: str) -> tuple[Step, ...]:
     """The steps in which the harm of an interrupting attack takes effect: in the same order, states included."""
-    judged = JudgeModel(model, battle.table[model].harm)
+    judged = JudgeModel(model, _harm_before(battle, model), goes_on=True)
     now = {moment: Settle(when, model) for moment, when in AT_ONCE.items()}
     return (now[HARM], judged, now[CHECKS], now[STATES_BEGIN])
 
@@ -242,6 +251,10 @@ def judge_model(battle: Battle, step: JudgeModel) -> Procedure[None]:
     """
     yield from ()
     fall(battle, step.model, step.before)
+    thing = battle.table[step.model]
+    matters = step.goes_on or thing.harm + CHECK_FUMBLE.number("points") >= thing.track
+    if step.before == 0 and thing.harm and matters and in_play(thing) and not thing.has(StateName.UNHARMED_BEFORE):
+        give(battle, step.model, StateName.UNHARMED_BEFORE, OUTRIGHT, until=Until.END_OF_ACTIVATION)
 
 
 def fall(battle: Battle, model: str, before: int, because: int = 0) -> None:
@@ -255,13 +268,17 @@ def fall(battle: Battle, model: str, before: int, because: int = 0) -> None:
         put_out_of_action(battle, model, OUT_OF_ACTION, because)
 
 
+#: What somebody who is out of action was doing until then.
+_ENDED = (StateName.TARGET_LOCK, StateName.DOUBLE_TIME, StateName.OVERWATCH)
+
+
 def put_out_of_action(battle: Battle, model: str, why: Rule, because: int = 0) -> None:
     """A model stays where it is, cannot activate any more and counts as Stationary.
 
     strikeops.damage.out-of-action-models    nobody moves through it; one more point destroys it
     """
     n = give(battle, model, StateName.OUT_OF_ACTION, why, until=Until.GAME, because=because)
-    for state in (StateName.TARGET_LOCK, StateName.DOUBLE_TIME, StateName.SUPPRESSED, StateName.STUNNED):
+    for state in (*_ENDED, StateName.SUPPRESSED, StateName.STUNNED):
         take(battle, model, state, why, n)
     if not battle.table[model].has(StateName.STATIONARY):
         give(battle, model, StateName.STATIONARY, why, until=Until.GAME, because=n)
@@ -379,14 +396,23 @@ PILOT_MODIFIERS: tuple[Modifier[Shaken], ...] = (
 
 def _shaken(battle: Battle, model: str, because: int) -> None:
     take_damage(battle, model, CHECK_FUMBLE.number("points"), CHECK_FUMBLE, because)
-    fall(battle, model, battle.table[model].harm, because)
+    fall(battle, model, _harm_before(battle, model), because)
+
+
+def _needs(model: Thing, called: Sequence[Due]) -> Explanation:
+    """The experience of the column in use when the hit was made, for the damage itself has taken effect by now.
+
+    strikeops.damage.pilot-check    where damage takes effect at once, so does its column
+    """
+    noted = called[-1].harm.detail.get(_CREW)
+    return target(noted if isinstance(noted, int) else experience(model), "experience", EXPERIENCE)
 
 
 #: An Experience Roll; a failure knocks the CAV down, a natural 2 costs a point as well.
 PILOT_CHECKS = PilotChecks(
     dice=DICE,
     rule=PILOT,
-    needs=lambda model: target(experience(model), "experience", EXPERIENCE),
+    needs=_needs,
     modifiers=PILOT_MODIFIERS,
     falls=lambda battle, model, n: receive(battle, model, StateName.KNOCKDOWN, why=FAILED, because=n),
     breaks=_shaken,
@@ -428,6 +454,9 @@ CHAPTER = Chapter(
             lambda battle, due: receive(battle, due.target, str(due.harm.detail["state"]), because=due.because)
         ),
     },
-    states={StateName.OUT_OF_ACTION: "it cannot activate any more; one more point destroys it"},
+    states={
+        StateName.OUT_OF_ACTION: "it cannot activate any more; one more point destroys it",
+        StateName.UNHARMED_BEFORE: "it was unharmed when this activation began",
+    },
     counts={result.counts: f"how often: {name}" for name, result in _RESULTS.items() if result.counts},
 )

@@ -1,6 +1,7 @@
 """Indirect fire: a Strike-Point Roll for all weapons, drift, and a Combat Roll against everybody who is caught."""
 
 from collections.abc import Sequence
+from itertools import chain
 
 import msgspec
 from msgspec.structs import replace
@@ -78,7 +79,7 @@ from sandtable.rulesets.strikeops.states import (
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import Check
 from sandtable.tabletop.modifiers import Modifier, parts
-from sandtable.tabletop.states import give, take
+from sandtable.tabletop.states import give
 
 WEAPONS = rule("strikeops.indirect.weapons")
 NO_SIGHT = rule("strikeops.indirect.no-line-of-sight")
@@ -188,7 +189,7 @@ POINT_MODIFIERS: tuple[Modifier[Aiming], ...] = (
         OTHER_LOCK,
         "locked on another",
         OTHER_LOCK.number("sm"),
-        when=lambda s: _locked_elsewhere(s.model, s.attack),
+        when=lambda s: s.attack.locked_elsewhere(s.model),
     ),
     Modifier(
         MULTIPLE, "multiple targets", lambda s: MULTIPLE.number("sm_per_additional_target") * s.attack.more_targets
@@ -215,11 +216,6 @@ ROLL_MODIFIERS: tuple[Modifier[Catching], ...] = (
     ),
     AT_KNOCKED_DOWN,
 )
-
-
-def _locked_elsewhere(model: Thing, attack: Attack) -> bool:
-    lock = model.value(StateName.TARGET_LOCK)
-    return lock is not None and lock not in [spelled(one) for one in (attack.point, *(a.point for a in attack.aims))]
 
 
 def linked(table: Table, model: Thing) -> int:
@@ -312,17 +308,26 @@ def usable(table: Table, attack: Attack, name: str) -> Refusal | None:
     return refused_arc(table, attack, name)
 
 
+def _held(shooter: Thing) -> list[tuple[str, ...]]:
+    """The points that a model has fired at: of each its place, misses in a row or a hit, and the turn."""
+    value = shooter.value(StateName.STRIKE_POINT)
+    return [value[n : n + 4] for n in range(0, len(value), 4)] if isinstance(value, tuple) else []
+
+
+def _last(shooter: Thing, attack: Attack) -> str:
+    """What the last strike at the same point came to: a hit, or how many misses in a row; empty if there was none."""
+    return next((one[2] for one in _held(shooter) if one[:2] == spelled(attack.point)), "")
+
+
 def attempts(shooter: Thing, attack: Attack) -> int:
     """How often in a row a model has missed the same strike-point without moving."""
-    value = shooter.value(StateName.STRIKE_POINT)
-    same = isinstance(value, tuple) and value[:2] == spelled(attack.point) and value[2] != HIT
-    return int(value[2]) if isinstance(value, tuple) and same else 0
+    last = _last(shooter, attack)
+    return int(last) if last not in ("", HIT) else 0
 
 
 def hits_again(shooter: Thing, attack: Attack) -> bool:
     """Whether a strike is on target of itself: the last one at this point was (strikeops.indirect.automatic-hit)."""
-    value = shooter.value(StateName.STRIKE_POINT)
-    return isinstance(value, tuple) and value[:2] == spelled(attack.point) and value[2] == HIT
+    return _last(shooter, attack) == HIT
 
 
 def point_check(table: Table, attack: Attack, fired: tuple[str, ...]) -> Check:
@@ -408,11 +413,11 @@ def bombard(battle: Battle, step: Bombard) -> Procedure[None]:
         return
     point: Point | None = attack.point
     n, on_target = 0, True
-    chain = chained_result(battle.table, attack)
-    if chain == MISSED_CHAIN:
+    first = chained_result(battle.table, attack)
+    if first == MISSED_CHAIN:
         on_target = False
         point = _drift(battle, attack, fired, attack.point, 0)
-    elif chain != HIT and not hits_again(shooter, attack):
+    elif first != HIT and not hits_again(shooter, attack):
         check = inspire(point_check(battle.table, attack, tuple(fired)), _its_roll(attack) in attack.inspired)
         fell = DICE.throw(battle, check, modified=True)
         n, on_target = fell.n, fell.succeeds
@@ -421,7 +426,7 @@ def bombard(battle: Battle, step: Bombard) -> Procedure[None]:
                 one = next(name for name in fired if weapons(shooter)[name].weapon.family == family)
                 yield from check_jam(battle, shooter.id, weapons(shooter)[one].weapon, n)
             point = yield from moved_by_the_opponent(battle, shooter, fired, attack.point, FUMBLE, {})
-        if attack.chained and not chain and locked_point(shooter, attack.point):
+        if attack.chained and not first and locked_point(shooter, attack.point):
             value = (*spelled(attack.point), HIT if on_target else MISSED_CHAIN, shooter.id)
             give(battle, shooter.unit, CHAINED, CHAIN, value, until=Until.END_OF_ACTIVATION, because=n)
         if not on_target:
@@ -464,19 +469,22 @@ def chained_result(table: Table, attack: Attack) -> str:
 
 def _remember(battle: Battle, attack: Attack, on_target: bool) -> None:
     """Keep the point for the next activation: a hit is then automatic, a further attempt easier."""
-    times = HIT if on_target else str(attempts(battle.table[attack.shooter], attack) + 1)
-    value = (*spelled(attack.point), times, str(battle.table.turn))
+    shooter = battle.table[attack.shooter]
+    times = HIT if on_target else str(attempts(shooter, attack) + 1)
+    others = [one for one in _held(shooter) if one[:2] != spelled(attack.point)]
+    value = (*chain(*others), *spelled(attack.point), times, str(battle.table.turn))
     why = AUTOMATIC if on_target else AGAIN
     give(battle, attack.shooter, StateName.STRIKE_POINT, why, value, until=Until.NEXT_ACTIVATION_WITHOUT)
 
 
 def forget_strike_point(battle: Battle, model: str) -> None:
-    """Who moves, or activates without firing at its point, has lost it (strikeops.indirect.consecutive-attempts)."""
+    """Who moves, or activates without firing at a point, has lost it (strikeops.indirect.consecutive-attempts)."""
     thing = battle.table[model]
-    value = thing.value(StateName.STRIKE_POINT)
-    stale = isinstance(value, tuple) and value[3] != str(battle.table.turn)
-    if value is not None and (stale or thing.count(CountName.MOVED)):
-        take(battle, model, StateName.STRIKE_POINT, AGAIN)
+    held, moved = _held(thing), thing.count(CountName.MOVED)
+    kept = [one for one in held if one[3] == str(battle.table.turn) and not moved]
+    if len(kept) < len(held):
+        value = tuple(chain(*kept)) or None
+        give(battle, model, StateName.STRIKE_POINT, AGAIN, value, until=Until.NEXT_ACTIVATION_WITHOUT)
 
 
 def land(battle: Battle, step: Land) -> Procedure[None]:

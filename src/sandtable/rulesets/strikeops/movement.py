@@ -35,6 +35,7 @@ from sandtable.rulesets.cav.movement import (
     turn_up,
     with_last_turns,
 )
+from sandtable.rulesets.cav.states import COUNTING
 from sandtable.rulesets.strikeops.datacard import MOVE_VALUE, gait, has, is_cav, is_infantry, movement, stats
 from sandtable.rulesets.strikeops.equipment import note_trail
 from sandtable.rulesets.strikeops.state_names import CountName, StateName, Until
@@ -176,8 +177,8 @@ def _on_road(ground: Ground, track: Track, along: int) -> bool:
 
 def _nearer(table: Table, model: Thing, track: Track) -> int | None:
     """The last distance along before a suppressed model would come closer to an enemy; none where it never does."""
-    if not model.has(StateName.SUPPRESSED):
-        return None
+    if model.value(StateName.SUPPRESSED) != COUNTING:
+        return None  # suppressed in its own activation, it keeps to this in the next
     foes = [one for one in table.models() if one.side != model.side and not one.has(StateName.OUT_OF_ACTION)]
     last = 0
     for along in [*range(UNIT, track.length, UNIT), track.length]:

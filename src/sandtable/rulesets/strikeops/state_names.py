@@ -54,6 +54,7 @@ class StateName(StrEnum):
     TARGET_LOCK = "target-lock"
     TURNS_SHOWN = "turns shown"
     UNDER_WATER = "under water"
+    UNHARMED_BEFORE = "unharmed before"
 
 
 class CountName(StrEnum):

@@ -29,6 +29,7 @@ FIRE_PROOF = rule("strikeops.states.fire-proof")
 FIRE_PROOFING = rule("strikeops.attributes.fire-proof")
 IMMUNE = rule("strikeops.damage.infantry-immunities")
 ONE_TURN = rule("strikeops.actions.effects-last-one-turn")
+OVERWATCH_LASTS = rule("strikeops.shooting.overwatch-lasts")
 
 _UNSTEADY = WHICH_ROLLS.number("sm")
 for _rule in (BURNING, HACKED, SUPPRESSED_ROLLS, STUNNED):
@@ -95,6 +96,7 @@ def receive(battle: Battle, model: str, state: str, *, why: Rule | None = None, 
 
     strikeops.states.stunned-replaces-suppressed    a stunned model is not suppressed as well
     strikeops.states.knockdown-ends-double-time     who is knocked down runs no more
+    strikeops.shooting.overwatch-lasts              nor does who lies or is stunned watch
     """
     thing = battle.table[model]
     if thing.gone or thing.has(StateName.OUT_OF_ACTION):
@@ -111,6 +113,8 @@ def receive(battle: Battle, model: str, state: str, *, why: Rule | None = None, 
         take(battle, model, StateName.SUPPRESSED, REPLACES, because)
     if state == StateName.KNOCKDOWN:
         take(battle, model, StateName.DOUBLE_TIME, ENDS_DOUBLE_TIME, because)
+    if state in (StateName.KNOCKDOWN, StateName.STUNNED):
+        take(battle, model, StateName.OVERWATCH, OVERWATCH_LASTS, because)
 
 
 def forget_last_turn(battle: Battle, model: str) -> None:

@@ -23,6 +23,7 @@ from sandtable.rulesets.strikeops.movement import FIRES_HERE, WITHDRAWN, going, 
 from sandtable.rulesets.strikeops.setup import EDGES
 from sandtable.rulesets.strikeops.shooting.aiming import types_in
 from sandtable.rulesets.strikeops.state_names import CountName, StateName, Until
+from sandtable.rulesets.strikeops.states import is_down
 from sandtable.rulesets.strikeops.terrain import GROUND
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.states import give
@@ -101,9 +102,14 @@ def way_home(table: Table, model: Thing, rates: Rates) -> Walk | None:
 
 
 def must_withdraw(table: Table, model: Thing) -> bool:
-    """Whether a model owes a Move Action towards its starting edge (strikeops.victory.mission-kill-withdrawal)."""
-    if not model.has(StateName.MISSION_KILL) or not model.count(CountName.AP) or model.has(StateName.KNOCKDOWN):
+    """Whether a model owes a Move Action towards its starting edge, or one to stand up.
+
+    strikeops.victory.mission-kill-withdrawal    standing up counts when that is all it can do
+    """
+    if not model.has(StateName.MISSION_KILL) or not model.count(CountName.AP):
         return False
+    if is_down(model):
+        return True  # it can stand up
     return bool(movement(model)) and way_home(table, model, rates_for(model, 1)) is not None
 
 

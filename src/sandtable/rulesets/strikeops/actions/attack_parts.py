@@ -12,7 +12,7 @@ from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.cav.concepts import enemies
 from sandtable.rulesets.cav.indirect import POINT
 from sandtable.rulesets.strikeops.actions.listing import LABELS, NOTHING
-from sandtable.rulesets.strikeops.attributes import OVERDRIVE, SMART
+from sandtable.rulesets.strikeops.attributes import SMART
 from sandtable.rulesets.strikeops.datacard import Weapon, has, weapons
 from sandtable.rulesets.strikeops.indirect import AS_PRINTED, CHAIN, INDIRECT_FIRE, SMART_OPTIONS, smart_change
 from sandtable.rulesets.strikeops.indirect import WEAPONS as INDIRECT_WEAPONS
@@ -29,6 +29,7 @@ from sandtable.rulesets.strikeops.shooting.aiming import (
     may_fire,
     may_fire_at,
 )
+from sandtable.rulesets.strikeops.shooting.firing import overdrive_question
 from sandtable.rulesets.strikeops.sight import POP_UP
 
 DIRECT, INDIRECT = "direct-fire", "indirect-fire"
@@ -84,7 +85,7 @@ def attack_parts(table: Table, side: str, model: Thing, draft: dict[str, Any], l
     if len(fired) > 1:
         found.append(PlanPart(f"{model.id} salvo", _salvo(side, model, draft, runs), optional=True))
     if any(weapon.has("overdrive") for weapon in fired):
-        found.append(PlanPart(f"{model.id} overdrive", _overdrive(side, model), optional=True))
+        found.append(PlanPart(f"{model.id} overdrive", overdrive_question(model), optional=True))
     clever = [one for one in used if systems[one].weapon.has("smart")]
     for n, name in enumerate(clever[:1] if draft.get(f"{model.id} salvo") else clever):
         part = f"{model.id} smart {name}" if n else f"{model.id} smart"
@@ -276,18 +277,6 @@ def _smart(side: str, model: Thing, name: str, weapon: Weapon) -> ChooseOne:
         rules=(SMART.id,),
         options=tuple(options),
         default=AS_PRINTED,
-    )
-
-
-def _overdrive(side: str, model: Thing) -> Confirm:
-    return Confirm(
-        side,
-        f"{model.label}: fire with Overdrive?",
-        topic="overdrive",
-        about=(model.id,),
-        rules=(OVERDRIVE.id,),
-        yes="Its points are doubled; the weapons may overheat",
-        no="As usual",
     )
 
 

@@ -409,8 +409,8 @@ def _hull_down(side: str, model: Thing) -> Confirm:
 
 
 def _goes(actions: Sequence[str]) -> bool:
-    """Whether a Move Action is among some actions, as a mission kill owes one."""
-    return any(is_move(action) and action != ActionName.RUN_N_GUN for action in actions)
+    """Whether a Move Action is among some actions, as a mission kill owes one: one that goes, or stands up."""
+    return any(action in (ActionName.MOVE, ActionName.STAND_UP) for action in actions)
 
 
 @following_from_things

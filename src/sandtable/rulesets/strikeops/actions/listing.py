@@ -28,6 +28,9 @@ TARGET_LOCK = rule("strikeops.actions.target-lock")
 LOCKED_ON = rule("strikeops.attributes.locked-on")
 
 OVERWATCH = rule("strikeops.shooting.overwatch")
+OVERWATCH_LASTS = rule("strikeops.shooting.overwatch-lasts")
+#: What is said of Overwatch once its attack of the turn is made.
+USED = "used"
 DEFENSIVE = rule("strikeops.shooting.defensive-fire")
 
 NOTHING = ActionName.NOTHING
@@ -167,6 +170,8 @@ def _refused_stomp(table: Table, model: Thing) -> Refusal | None:
 def _refused_attack(table: Table, model: Thing) -> Refusal | None:
     if model.has(StateName.DEFENDED):
         return Refusal(DEFENSIVE.id, f"Defensive Fire was {model.label}'s Combat Action of this turn.")
+    if model.value(StateName.OVERWATCH) == USED:
+        return Refusal(OVERWATCH_LASTS.id, f"{model.label} has fired from Overwatch this turn.")
     if model.count(CountName.TARGETING_DESTROYED):
         return Refusal(TARGETING.id, f"The targeting systems of {model.label} are destroyed.")
     if is_armed(model, enemies(table, model)):

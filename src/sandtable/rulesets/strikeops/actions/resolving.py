@@ -15,6 +15,7 @@ from sandtable.engine.table import Thing
 from sandtable.forces.ledger import Rule, citing, rule
 from sandtable.rulesets.cav.concepts import center
 from sandtable.rulesets.cav.dice import fumbled, target
+from sandtable.rulesets.cav.movement import spent
 from sandtable.rulesets.cav.states import Rolling
 from sandtable.rulesets.strikeops.actions.declaring import (
     SEQUENCE,
@@ -43,6 +44,7 @@ from sandtable.rulesets.strikeops.damage import (
     AT_THE_END,
     HARM,
     ORDER,
+    OUTRIGHT,
     STATES_BEGIN,
     STOMP,
     STOMPED,
@@ -80,7 +82,6 @@ from sandtable.rulesets.strikeops.shooting.reactions import (
     OVERWATCH_ATTACK,
     OVERWATCH_LASTS,
     Watched,
-    end_overwatch,
     go_into_overwatch,
     lost_reply,
     offer_defensive_fire,
@@ -102,6 +103,8 @@ COUNTER_FUMBLE = rule("strikeops.attributes.counter-measures-fumble")
 OVERHEAT = rule("strikeops.attributes-weapon.overdrive-overheat")
 
 RESOLVE = "resolve"
+#: The Move Actions of a Run 'N Gun.
+_RUNS = len(OPTIONS.texts("run_n_gun", "made_of")) - 1
 #: A state of a model whose Counter-Measures have failed for good.
 DISABLED = "counter-measures disabled"
 
@@ -212,6 +215,8 @@ def _begin(battle: Battle, model: Thing) -> Procedure[None]:
     clear_smoke(battle, model.id)
     take(battle, model.id, TRAIL, SMOKE_MADE)
     PASSING.begin(battle, model.id)
+    if model.has(StateName.OVERHEATED):
+        give(battle, model.id, COOLING, OVERHEAT, until=Until.END_OF_ACTIVATION)
     for family in types_in(model, StateName.JAMMED):
         yield from offer_bin(battle, model.id, family)
 
@@ -298,11 +303,11 @@ def act(battle: Battle, step: Act) -> Procedure[None]:
         _lose(battle, step.replies)
         return
     if is_down(thing) and action != ActionName.STAND_UP:
-        yield from _stand_up_instead(battle, plan, action, step.replies)
+        yield from _stand_up_instead(battle, step)
         return
     match action:
         case ActionName.RUN_N_GUN:
-            yield from _walk(battle, plan, len(OPTIONS.texts("run_n_gun", "made_of")) - 1, step.replies, running=True)
+            yield from _walk(battle, plan, _RUNS, step.replies, running=True)
         case ActionName.MOVE | ActionName.SHOOT if plan.moves_and_shoots:
             yield from _walk(battle, plan, 1, step.replies, fires=True)
         case ActionName.MOVE:
@@ -311,6 +316,8 @@ def act(battle: Battle, step: Act) -> Procedure[None]:
             go_prone(battle, model)
         case ActionName.STAND_UP:
             yield from stand_up(battle, model)
+            if step.done + step.taken == len(plan.actions):
+                battle.push(Watched(model))
         case ActionName.STOMP:
             stomp(battle, model, plan.stomp)
         case ActionName.TARGET_LOCK:
@@ -331,32 +338,67 @@ def _lose(battle: Battle, replies: Sequence[Attack]) -> None:
         lost_reply(battle, reply)
 
 
-def _stand_up_instead(battle: Battle, plan: Declaration, action: str, replies: Sequence[Attack]) -> Procedure[None]:
-    """A CAV that was knocked down may stand up with a Move Action it has left (strikeops.shooting.overwatch-attack)."""
-    thing = battle.table[plan.model]
-    _lose(battle, replies)
-    stands = False
-    if is_move(action):
-        stands = yield Confirm(
-            thing.side,
-            f"{thing.label} is down. Does it use its declared move to stand up?",
-            topic="stand-up-instead",
-            about=(plan.model,),
-            rules=(OVERWATCH_ATTACK.id,),
-            yes="It stands up",
-            no="It stays down, and the move is lost",
-            default=True,
-        )
-    if stands:
-        yield from stand_up(battle, plan.model)
-    else:
+def _stand_up_instead(battle: Battle, step: Act) -> Procedure[None]:
+    """A CAV that was knocked down may stand up with a Move Action it has left, and goes on with the rest.
+
+    strikeops.shooting.overwatch-attack         nothing else is open to it
+    strikeops.shooting.defensive-fire-timing    who shoots back at it does so also when its own attack is lost
+    """
+    plan, action = step.plan, step.plan.actions[step.done]
+    runs = action == ActionName.RUN_N_GUN
+    fires = runs or (plan.moves_and_shoots and step.taken > 1)
+    if not is_move(action) and not fires:
         battle.happens(Forfeited(plan.model, action, rule=OVERWATCH_ATTACK.id))
+        battle.push(*_answers(step.replies))
+        return
+    if not (yield from _stands(battle, plan.model)):
+        battle.happens(Forfeited(plan.model, action, rule=OVERWATCH_ATTACK.id))
+        battle.push(*_answers(step.replies))
+    elif runs:
+        yield from _walk(battle, plan, _RUNS - 1, step.replies, running=True)
+    elif fires:
+        battle.push(Watched(plan.model), _where_it_stands(battle, _attack(plan), step.replies))
+    elif step.taken > 1:
+        battle.push(Watched(plan.model), replace(step, done=step.done + 1, taken=step.taken - 1))
+    else:
+        battle.push(Watched(plan.model))
+
+
+def _where_it_stands(battle: Battle, attack: Attack, replies: tuple[Attack, ...]) -> Walking:
+    """An attack that went with a move, made where its model has stood up."""
+    thing = battle.table[attack.shooter]
+    return Walking(thing.id, Walk(), center(thing), thing.facing, 1, attack.running, attack, replies)
+
+
+def _stands(battle: Battle, model: str) -> Procedure[bool]:
+    """Whether a CAV that is down uses a declared Move Action to stand up; then it stands."""
+    thing = battle.table[model]
+    stands: bool = yield Confirm(
+        thing.side,
+        f"{thing.label} is down. Does it use its declared move to stand up?",
+        topic="stand-up-instead",
+        about=(model,),
+        rules=(OVERWATCH_ATTACK.id,),
+        yes="It stands up",
+        no="It stays down, and the move is lost",
+        default=True,
+    )
+    if stands:
+        yield from stand_up(battle, model)
+    return stands
+
+
+def _answers(replies: Sequence[Attack]) -> list[Step]:
+    """The steps of defensive fire (strikeops.shooting.defensive-fire-timing)."""
+    return [step for reply in replies for step in fire_steps(reply)]
 
 
 def _attack(plan: Declaration) -> Attack:
     runs = ActionName.RUN_N_GUN in plan.actions
     more = (plan.overdrive, plan.salvo, plan.point, plan.smart)
     aims = (Aimed(plan.target, plan.weapons, plan.point), *plan.also) if plan.also else ()
+    order = [action for action in plan.actions if action == ActionName.TARGET_LOCK or attacks(action)]
+    locks = spelled(plan.lock_point) or plan.lock
     return Attack(
         plan.model,
         plan.target,
@@ -367,6 +409,7 @@ def _attack(plan: Declaration) -> Attack:
         aims=aims,
         pop_up=plan.pop_up,
         chained=plan.chained,
+        locks=locks if len(order) > 1 and attacks(order[0]) else "",
     )
 
 
@@ -376,7 +419,7 @@ def _attack_steps(battle: Battle, attack: Attack, replies: Sequence[Attack]) -> 
     own = steps if attack.point is None else barrage_steps(attack)
     if attack.pop_up:
         own = (PopUp(attack.shooter), Watched(attack.shooter), *own)
-    return (*own, *(step for reply in replies for step in fire_steps(reply)))
+    return (*own, *_answers(replies))
 
 
 def pop_up(battle: Battle, step: PopUp) -> Procedure[None]:
@@ -434,22 +477,26 @@ def _walk(
 def walking(battle: Battle, step: Walking) -> Procedure[None]:
     """Go on with a move: to where it fires, to where somebody who watches may break in, or to its end.
 
-    strikeops.shooting.overwatch-attack    asked at each inch; damage on the way shortens the rest
+    strikeops.shooting.overwatch-attack    asked at each inch and turn; damage on the way shortens the rest
     """
-    yield from ()
     table, model = battle.table, step.model
     thing = table[model]
-    if not in_play(thing) or is_down(thing):
+    if not in_play(thing):
         battle.happens(Forfeited(model, "rest of the move", rule=OVERWATCH_ATTACK.id))
         _lose(battle, step.replies)
         return
     started = replace(thing, place=At(step.start), facing=step.facing)
-    gone = going(table, started, step.walk, rates_for(thing, step.actions, step.running))
+    rates = rates_for(thing, step.actions, step.running)
+    gone = going(table, started, step.walk, rates)
+    if is_down(thing):
+        yield from _brought_down(battle, step, spent(gone, step.along) <= rates.mv // step.actions)
+        return
     mark = None if step.attack is None else min(step.walk.marks.get(FIRES_HERE, 0), max(gone.reach, step.along))
     goal = gone.reach if mark is None else mark
     seen = bool(watchers(table, thing))
     if seen:
-        goal = min(goal, (step.along // UNIT + 1) * UNIT)
+        turns = [turn.along for turn in gone.track.turns if turn.along > step.along]
+        goal = min([goal, (step.along // UNIT + 1) * UNIT, *turns])
     there = step.along >= goal and step.begun
     end = step.along if there or not step.walk.legs else advance(battle, model, gone, step.along, max(goal, step.along))
     if gone.leaves and end == gone.reach and step.walk.legs:
@@ -466,6 +513,20 @@ def walking(battle: Battle, step: Walking) -> Procedure[None]:
         battle.push(*((Watched(model),) if seen else ()), *((follows,) if end < gone.reach or mark is not None else ()))
     elif end < gone.reach and not gone.leaves and end < goal:
         battle.happens(Forfeited(model, "rest of the move", rule=OVERWATCH_ATTACK.id))
+
+
+def _brought_down(battle: Battle, step: Walking, one_left: bool) -> Procedure[None]:
+    """A CAV was knocked down on its way: the rest is lost, but with a Move Action left it may stand up.
+
+    strikeops.movement.two-move-actions-are-one-move    the first is what its own MV pays for
+    """
+    battle.happens(Forfeited(step.model, "rest of the move", rule=OVERWATCH_ATTACK.id))
+    if not (step.actions > 1 and one_left and (yield from _stands(battle, step.model))):
+        battle.push(*_answers(step.replies))
+    elif step.attack is not None:
+        battle.push(Watched(step.model), _where_it_stands(battle, step.attack, step.replies))
+    else:
+        battle.push(Watched(step.model))
 
 
 def stomp(battle: Battle, model: str, enemy: str) -> None:
@@ -535,11 +596,9 @@ def old_states_end(battle: Battle, step: OldStatesEnd) -> Procedure[None]:
     yield from ()
     for model in squad_models(battle.table, step.squad):
         PASSING.end(battle, model.id)
-        if model.has(StateName.OVERHEATED) and model.value(COOLING) is not None:
+        if model.has(COOLING):
             take(battle, model.id, StateName.OVERHEATED, OVERHEAT)
             take(battle, model.id, COOLING, OVERHEAT)
-        elif model.has(StateName.OVERHEATED):
-            give(battle, model.id, COOLING, OVERHEAT, until=Until.END_OF_NEXT_ACTIVATION)
 
 
 #: A state of a model whose overheated weapons cool in its next activation.
@@ -555,7 +614,6 @@ def activation_ends(battle: Battle, step: ActivationEnds) -> Procedure[None]:
     yield from ()
     for model in squad_models(battle.table, step.squad):
         left = model.count(CountName.AP)
-        end_overwatch(battle, model.id)
         if left and not battle.table[model.id].has(StateName.OVERWATCH):
             battle.happens(Spent(model.id, CountName.AP, left, 0, rule=LOST_POINTS.id))
         _forget(battle, model, CountName.REPAIRED, COLUMN_IN_USE)
@@ -564,6 +622,8 @@ def activation_ends(battle: Battle, step: ActivationEnds) -> Procedure[None]:
         forget_strike_point(battle, model.id)
         _forget(battle, model, CountName.MOVED, NOT_MOVING)
         _forget(battle, model, CountName.INCHES, DOUBLE_TIME)
+    for model in battle.table.models():
+        take(battle, model.id, StateName.UNHARMED_BEFORE, OUTRIGHT)
     _let_go(battle, step.squad)
     note_mission_kills(battle)
     if battle.table.options.get(ORDER_GIVEN) != battle.table.turn:

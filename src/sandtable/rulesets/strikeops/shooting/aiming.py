@@ -25,7 +25,7 @@ from sandtable.rulesets.strikeops.attributes import (
     WEAPON_TYPE,
     WIZZO,
 )
-from sandtable.rulesets.strikeops.changes import COMBAT, changes
+from sandtable.rulesets.strikeops.changes import COMBAT, changes, spelled
 from sandtable.rulesets.strikeops.damage import TARGETING, WEAPON_CRITICALS
 from sandtable.rulesets.strikeops.datacard import (
     System,
@@ -161,11 +161,23 @@ class Attack(msgspec.Struct, frozen=True):
     pop_up: bool = False
     chained: bool = False
     inspired: tuple[str, ...] = ()  # the rolls that are (strikeops.command.inspire)
+    locks: str | tuple[str, ...] = ""  # what it locks after the attack, a model or a point
 
     @property
     def more_targets(self) -> int:
         """How many targets there are beyond the first (strikeops.shooting.multiple-targets)."""
         return max(0, len(self.aims) - 1)
+
+    def locked_elsewhere(self, shooter: Thing) -> bool:
+        """Whether its shooter locks something in the same activation that it does not attack, before or after.
+
+        strikeops.actions.target-lock-on-another-target    a reaction is made in another's activation
+        """
+        lock = self.locks or shooter.value(StateName.TARGET_LOCK)
+        if self.defensive or self.at_once or lock is None:
+            return False
+        aims = [one.target for one in self.aims] or [self.caught or self.target]
+        return lock not in [*aims, *(spelled(one) for one in (self.point, *(a.point for a in self.aims)) if one)]
 
     @property
     def fired(self) -> tuple[str, ...]:
@@ -447,7 +459,6 @@ def _aim(table: Table, attack: Attack, name: str) -> Aim | Refusal:
         return Refusal(line.blocked_by, f"{shooter.label} does not see {foe.label}: {line.why}.")
     fired = len(salvo(table, attack)) if attack.salvo else 1
     running = running_penalty(shooter, weapon, attack)
-    lock, declared = shooter.value(StateName.TARGET_LOCK), attack.caught or attack.target
     firing = Firing(
         shooter,
         foe,
@@ -457,7 +468,7 @@ def _aim(table: Table, attack: Attack, name: str) -> Aim | Refusal:
         running=running,
         defensive=attack.defensive,
         more_targets=attack.more_targets,
-        elsewhere=lock is not None and lock not in [declared, *(one.target for one in attack.aims)],
+        elsewhere=attack.locked_elsewhere(shooter),
     )
     barred = _NO_HELP if attack.defensive else ()
     found = [part for part in parts(MODIFIERS, COMBAT, firing) if part.rule not in barred]

@@ -266,6 +266,23 @@ def offer_bin(battle: Battle, model: str, family: str) -> Procedure[None]:
         give(battle, model, StateName.JAMMED, AMMO_BIN, left or None, until=Until.GAME, because=n)
 
 
+def overdrive_question(model: Thing) -> Confirm:
+    """Whether weapons are fired with Overdrive, said as they are named.
+
+    strikeops.attributes-weapon.overdrive-declare
+    """
+    return Confirm(
+        model.side,
+        f"{model.label}: fire with Overdrive?",
+        topic="overdrive",
+        about=(model.id,),
+        rules=(OVERDRIVE.id,),
+        yes="Its points are doubled; the weapons may overheat",
+        no="As usual",
+        default=False,
+    )
+
+
 def attack_ends(battle: Battle, step: AttackEnds) -> Procedure[None]:
     """When all weapons are done the overheat check is made, and fumbles are forgotten.
 

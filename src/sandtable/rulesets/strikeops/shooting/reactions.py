@@ -28,9 +28,10 @@ from sandtable.rulesets.strikeops.shooting.aiming import (
     is_indirect,
     may_fire_at,
 )
-from sandtable.rulesets.strikeops.shooting.firing import attack_steps
+from sandtable.rulesets.strikeops.shooting.firing import attack_steps, overdrive_question
 from sandtable.rulesets.strikeops.state_names import CountName, StateName, Until
 from sandtable.rulesets.strikeops.states import is_down
+from sandtable.rulesets.strikeops.victory import note_mission_kills
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.states import give, take
 
@@ -53,6 +54,7 @@ class Watched(Step, frozen=True):
     """A model of the active squad does something: whoever watches may break in."""
 
     model: str
+    hurt: bool = False  # somebody has fired at it: perhaps it is a mission kill by now
 
 
 class Effect(Step, frozen=True):
@@ -142,8 +144,17 @@ def _declare(battle: Battle, defender: str, attacker: str, fired: tuple[str, ...
     battle.happens(Spent(defender, CountName.AP, DEFENSIVE.number("ap"), left, rule=DEFENSIVE.id, because=n))
     take(battle, defender, StateName.OVERWATCH, OVERWATCH_LASTS, n)
     give(battle, defender, StateName.DEFENDED, DEFENSIVE, until=Until.END_OF_TURN, because=n)
+    overdrive = yield from _overdrive(battle.table[defender], fired)
     inspired = yield from ask_inspiration(battle, defender, _rolls(battle.table[defender], fired))
-    return Attack(defender, attacker, fired, defensive=True, inspired=inspired)
+    return Attack(defender, attacker, fired, overdrive, defensive=True, inspired=inspired)
+
+
+def _overdrive(model: Thing, fired: Sequence[str]) -> Procedure[bool]:
+    """Whether a reaction is fired with Overdrive, said as its weapons are named."""
+    if not any(weapons(model)[name].weapon.has("overdrive") for name in fired):
+        return False
+    driven: bool = yield overdrive_question(model)
+    return driven
 
 
 def _rolls(model: Thing, fired: Sequence[str]) -> list[tuple[str, str]]:
@@ -202,6 +213,8 @@ def watched(battle: Battle, step: Watched) -> Procedure[None]:
 
     strikeops.shooting.overwatch-attack    offered only where a weapon could attack the model as it stands
     """
+    if step.hurt:
+        note_mission_kills(battle)
     table, foe = battle.table, battle.table[step.model]
     if not in_play(foe):
         return
@@ -227,9 +240,10 @@ def watched(battle: Battle, step: Watched) -> Procedure[None]:
             fired = tuple((yield _which(side, watcher, names, WATCH_WEAPONS)))
         _pay(battle, watcher)
         battle.happens(Declared(watcher.id, "overwatch fire", (foe.id,), fired, rule=OVERWATCH_ATTACK.id))
+        overdrive = yield from _overdrive(watcher, fired)
         inspired = yield from ask_inspiration(battle, watcher.id, _rolls(watcher, fired))
-        attack = Attack(watcher.id, foe.id, fired, at_once=True, inspired=inspired)
-        battle.push(*attack_steps(battle, attack), Effect(foe.id), Watched(foe.id))
+        attack = Attack(watcher.id, foe.id, fired, overdrive, at_once=True, inspired=inspired)
+        battle.push(*attack_steps(battle, attack), Effect(foe.id), Watched(foe.id, hurt=True))
         return
 
 
@@ -253,13 +267,6 @@ def effect(battle: Battle, step: Effect) -> Procedure[None]:
         side = battle.table[step.model].side
         battle.happens(StepBegan("damage", side, (step.model,), rule=OVERWATCH_ATTACK.id))
     battle.push(*settling_at_once(battle, step.model))
-
-
-def end_overwatch(battle: Battle, model: str) -> None:
-    """A model that is stunned, knocked down or put out of action watches no more."""
-    thing = battle.table[model]
-    if thing.has(StateName.OVERWATCH) and (is_down(thing) or thing.has(StateName.STUNNED) or not in_play(thing)):
-        take(battle, model, StateName.OVERWATCH, OVERWATCH_LASTS)
 
 
 def lost_reply(battle: Battle, attack: Attack) -> None:
