@@ -7,7 +7,8 @@ from sandtable.engine.table import Thing
 from sandtable.forces.ledger import Rule
 from sandtable.tabletop.states import give, take
 
-FRESH, COUNTING = 1, 2
+#: What a passing state is worth: received, running out with this activation, and received anew while it ran out.
+FRESH, COUNTING, RENEWED = 1, 2, 3
 
 
 class Rolling(msgspec.Struct, frozen=True):
@@ -34,3 +35,5 @@ class Passing(msgspec.Struct, frozen=True, eq=False):
         for state, why in self.rules.items():
             if battle.table[model].value(state) == COUNTING:
                 take(battle, model, state, why)
+            elif battle.table[model].value(state) == RENEWED:
+                give(battle, model, state, why, FRESH, until=self.until[state])

@@ -69,6 +69,14 @@ def type_of(table: Table, squad: str) -> SquadType:
     return fitting([stats(one) for one in table.of_kind("model") if one.unit == squad])
 
 
+def acting_squad(model: Thing) -> str:
+    """The squad that a model counts as one of: its own, or while it is attached the other.
+
+    strikeops.command.seize-the-initiative    also for attributes that ask for the same squad
+    """
+    return str(model.value(StateName.ATTACHED)) if model.has(StateName.ATTACHED) else model.unit
+
+
 def points(table: Table, side: str) -> int:
     """The C3 points that a side has left; everybody knows how many."""
     thing = table.things.get(side)

@@ -30,7 +30,7 @@ from sandtable.rulesets.cav.indirect import (
 from sandtable.rulesets.strikeops.attributes import AREA, BLASTER, LARGE_PROFILE, SMART, WIZZO
 from sandtable.rulesets.strikeops.changes import AREA as IN_THE_AREA
 from sandtable.rulesets.strikeops.changes import STRIKE_POINT, AtPoint, changes, locked_point, spelled
-from sandtable.rulesets.strikeops.command import inspire, is_inspired, point_roll
+from sandtable.rulesets.strikeops.command import acting_squad, inspire, is_inspired, point_roll
 from sandtable.rulesets.strikeops.damage import WEAPON_CRITICALS, in_play, row_of_hit
 from sandtable.rulesets.strikeops.datacard import Weapon, has, reach, weapons
 from sandtable.rulesets.strikeops.dice import DICE
@@ -225,7 +225,8 @@ def linked(table: Table, model: Thing) -> int:
     """
     if not has(model, "fcs"):
         return 1
-    mates = [one for one in table.models(model.side) if one.unit == model.unit and in_play(one) and has(one, "fcs")]
+    squad = acting_squad(model)
+    mates = [one for one in table.models(model.side) if acting_squad(one) == squad and in_play(one) and has(one, "fcs")]
     return sum(length_between(center(one), center(model)) <= reach(model, FCS.inches("range")) for one in mates)
 
 
@@ -428,11 +429,12 @@ def bombard(battle: Battle, step: Bombard) -> Procedure[None]:
             point = yield from moved_by_the_opponent(battle, shooter, fired, attack.point, FUMBLE, {})
         if attack.chained and not first and locked_point(shooter, attack.point):
             value = (*spelled(attack.point), HIT if on_target else MISSED_CHAIN, shooter.id)
-            give(battle, shooter.unit, CHAINED, CHAIN, value, until=Until.END_OF_ACTIVATION, because=n)
+            give(battle, acting_squad(shooter), CHAINED, CHAIN, value, until=Until.END_OF_ACTIVATION, because=n)
         if not on_target:
             assert point is not None
             point = _drift(battle, attack, fired, point, n)
-    _remember(battle, attack, on_target)
+    if not first or (on_target and hits_again(shooter, attack)):
+        _remember(battle, attack, on_target)  # a roll of its own
     if point is not None:
         volleys = [tuple(fired)] if attack.salvo else [(name,) for name in fired]
         battle.push(*[Land(attack, volley, point, on_target, n) for volley in volleys])
@@ -460,7 +462,7 @@ def chained_result(table: Table, attack: Attack) -> str:
     strikeops.attributes.chain-fire-miss    or drift, each from the declared point
     """
     shooter = table[attack.shooter]
-    value = table[shooter.unit].value(CHAINED)
+    value = table[acting_squad(shooter)].value(CHAINED)
     if not attack.chained or not isinstance(value, tuple) or value[:2] != spelled(attack.point):
         return ""
     away = length_between(center(shooter), center(table[value[3]]))

@@ -226,7 +226,7 @@ def draw_card(battle: Battle) -> Procedure[None]:
     """
     table = battle.table
     while True:
-        if not _anybody_left(table) or sum(remains(table, side) for side in table.sides) < 2:
+        if not _anybody_left(table):
             battle.push(EndPhase())
             return
         side, _, squad = _flip(battle).partition(_OF)

@@ -35,7 +35,7 @@ from sandtable.rulesets.cav.movement import (
     turn_up,
     with_last_turns,
 )
-from sandtable.rulesets.cav.states import COUNTING
+from sandtable.rulesets.cav.states import COUNTING, RENEWED
 from sandtable.rulesets.strikeops.datacard import MOVE_VALUE, gait, has, is_cav, is_infantry, movement, stats
 from sandtable.rulesets.strikeops.equipment import note_trail
 from sandtable.rulesets.strikeops.state_names import CountName, StateName, Until
@@ -177,7 +177,7 @@ def _on_road(ground: Ground, track: Track, along: int) -> bool:
 
 def _nearer(table: Table, model: Thing, track: Track) -> int | None:
     """The last distance along before a suppressed model would come closer to an enemy; none where it never does."""
-    if model.value(StateName.SUPPRESSED) != COUNTING:
+    if model.value(StateName.SUPPRESSED) not in (COUNTING, RENEWED):
         return None  # suppressed in its own activation, it keeps to this in the next
     foes = [one for one in table.models() if one.side != model.side and not one.has(StateName.OUT_OF_ACTION)]
     last = 0

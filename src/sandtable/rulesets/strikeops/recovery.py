@@ -32,7 +32,7 @@ from sandtable.rulesets.strikeops.states import UNSTEADY, is_down
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import Check
 from sandtable.tabletop.modifiers import Modifier, always, parts
-from sandtable.tabletop.states import give
+from sandtable.tabletop.states import give, take
 
 REPAIR = rule("strikeops.recovery.repair-action")
 RUGGED = rule("strikeops.attributes.rugged")
@@ -47,6 +47,7 @@ SURPLUS = rule("strikeops.recovery.regroup-surplus")
 REGROUP_TYPE = rule("strikeops.recovery.regroup-squad-type")
 REGROUP_ACTIVATION = rule("strikeops.recovery.regroup-activation")
 REGROUP_DECK = rule("strikeops.recovery.regroup-draw-deck")
+OVERWATCH_LASTS = rule("strikeops.shooting.overwatch-lasts")
 
 REGROUP_WITH, REGROUP_AS, REGROUP_LOST = "regroup", "regroup-as", "regroup-lost"
 
@@ -153,6 +154,7 @@ def regroup(battle: Battle, squad: Thing, other: Thing) -> Procedure[None]:
     strikeops.recovery.regroup               one AP each; nobody has more than one left, and who cannot pay joins too
     strikeops.recovery.regroup-activation    neither of the old squads activates again this turn
     strikeops.recovery.regroup-draw-deck     the squad that was absorbed is gone, and one card with it
+    strikeops.shooting.overwatch-lasts       who regroups has acted otherwise, and watches no more
     """
     table, price = battle.table, REGROUP.number("ap")
     own, joined = members(table, squad.id), members(table, other.id)
@@ -164,6 +166,8 @@ def regroup(battle: Battle, squad: Thing, other: Thing) -> Procedure[None]:
         left = min(REGROUP.number("ap_left_each"), had - price if pays else had)
         if left < had:
             battle.happens(Spent(model.id, CountName.AP, had - left, left, rule=REGROUP.id, because=n))
+    for model in (*own, *joined):
+        take(battle, model.id, StateName.OVERWATCH, OVERWATCH_LASTS, n)
     kind = yield from _new_type(battle, squad, other, (*own, *joined))
     battle.happens(Grouped(tuple(one.id for one in joined), squad.id, rule=REGROUP.id, because=n))
     give(battle, squad.id, StateName.SQUAD_TYPE, REGROUP_TYPE, kind.kind, until=Until.GAME, because=n)

@@ -4,7 +4,7 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.data import Data
 from sandtable.forces.ledger import Rule, citing, rule, same_number
-from sandtable.rulesets.cav.states import FRESH, Passing, Rolling
+from sandtable.rulesets.cav.states import COUNTING, FRESH, RENEWED, Passing, Rolling
 from sandtable.rulesets.strikeops.concepts import TOKENS
 from sandtable.rulesets.strikeops.datacard import is_cav, is_infantry, rating
 from sandtable.rulesets.strikeops.state_names import StateName, Until
@@ -103,11 +103,12 @@ def receive(battle: Battle, model: str, state: str, *, why: Rule | None = None, 
         return
     if spared(thing, state) is not None or (state == StateName.SUPPRESSED and thing.has(StateName.STUNNED)):
         return
-    if thing.value(state) == FRESH:
+    if thing.value(state) in (FRESH, RENEWED):
         return  # it has it already, and no time of it has passed
+    value = RENEWED if thing.value(state) == COUNTING else FRESH
     source, until = RULE_OF[state]
     give(
-        battle, model, state, why or source, FRESH, until=until, because=because, detail=citing(STATES, source, TOKENS)
+        battle, model, state, why or source, value, until=until, because=because, detail=citing(STATES, source, TOKENS)
     )
     if state == StateName.STUNNED:
         take(battle, model, StateName.SUPPRESSED, REPLACES, because)

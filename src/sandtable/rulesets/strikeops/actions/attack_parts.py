@@ -182,7 +182,7 @@ def _which(side: str, model: Thing, options: Sequence[Option], more: str) -> Cho
 
 def _target(side: str, model: Thing, foes: Sequence[Thing], lock: str, more: str) -> ChooseOne:
     options = [judged_option(foe, _refused_target(model, foe, lock), DECLARING.id) for foe in foes]
-    rules = (DECLARING.id, *((MULTIPLE.id,) if more else ()), COMBAT_ACTION.id)
+    rules = (COMBAT_ACTION.id, *((MULTIPLE.id,) if more else ()), DECLARING.id)
     if more:
         nobody = Option(NOTHING, LABELS[NOTHING])
         prompt = f"{model.label}: at whom else?"

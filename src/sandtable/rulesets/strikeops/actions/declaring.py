@@ -11,11 +11,12 @@ from sandtable.engine.questions import ChooseOne, ChooseSeveral, Confirm, Option
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import Point
 from sandtable.engine.table import Table, Thing, following_from_things
-from sandtable.forces.ledger import citing, rule
+from sandtable.forces.ledger import Rule, citing, rule
 from sandtable.rulesets.cav.concepts import enemies
 from sandtable.rulesets.cav.indirect import POINT
 from sandtable.rulesets.strikeops.actions.attack_parts import (
     ANSWERS,
+    INDIRECT,
     aims_of,
     attack_parts,
     judged_option,
@@ -42,7 +43,7 @@ from sandtable.rulesets.strikeops.actions.listing import (
     may_be_stomped,
     refused_action,
 )
-from sandtable.rulesets.strikeops.attributes import OVERDRIVE
+from sandtable.rulesets.strikeops.attributes import OVERDRIVE, SMART
 from sandtable.rulesets.strikeops.changes import locked_point
 from sandtable.rulesets.strikeops.command import (
     COST as C3_COST,
@@ -66,10 +67,15 @@ from sandtable.rulesets.strikeops.damage import in_play
 from sandtable.rulesets.strikeops.datacard import has, is_cav, is_infantry, weapons
 from sandtable.rulesets.strikeops.equipment import LASTS, RELOAD, SPECIAL, USES, uses_of
 from sandtable.rulesets.strikeops.indirect import CHAIN
+from sandtable.rulesets.strikeops.indirect import WEAPONS as INDIRECT_WEAPONS
 from sandtable.rulesets.strikeops.movement import NOT_MOVING, STOMP
 from sandtable.rulesets.strikeops.recovery import CONDITIONS, REGROUP, REGROUP_WITH, partners
 from sandtable.rulesets.strikeops.shooting.aiming import (
     DECLARING,
+    DIRECT_FIRE,
+    MULTIPLE,
+    ONE_KIND,
+    SALVO,
     Aimed,
     is_indirect,
 )
@@ -116,10 +122,13 @@ class Declaration(msgspec.Struct, frozen=True):
     special: str = ""  # what the Special Action is used for
     friend: str = ""  # whom it is used on
 
-    @property
-    def moves_and_shoots(self) -> bool:
-        """One Move Action and an attack: it comes at any point of the move (strikeops.shooting.move-and-shoot)."""
-        return sorted(self.actions) == [ActionName.MOVE, ActionName.SHOOT]
+    def fires_on_the_way(self, done: int) -> bool:
+        """Whether a Move Action and an attack come next: it is made at any point of the move.
+
+        strikeops.shooting.move-and-shoot    two Move Actions in a row are one move, with the attack before or after
+        """
+        rest = self.actions[done:]
+        return sorted(rest[:2]) == [ActionName.MOVE, ActionName.SHOOT] and ActionName.MOVE not in rest[2:3]
 
 
 def squad_models(table: Table, squad: str) -> list[Thing]:
@@ -536,19 +545,46 @@ def refused_chain(table: Table, said: Sequence[Declaration]) -> Refusal | None:
     return None
 
 
+#: Why a declaration may not say something for which nobody in it has the means.
+_UNASKED: dict[str, tuple[Rule, str]] = {
+    "overdrive": (OVERDRIVE, "None of the weapons that fire has Overdrive."),
+    "salvo": (SALVO, "A salvo is of two or more weapons of one type."),
+    "smart": (SMART, "None of the weapons that fire is SMART."),
+    "pop-up": (POP_UP, "Only a model with Pop-Up rises to fire, and only directly."),
+    "chain": (CHAIN, "Only models with a Chain-Fire Pod chain in, and only with indirect fire."),
+    "hull-down": (HULL_DOWN, "Only a vehicle with a turret goes hull-down."),
+    "target": (MULTIPLE, "There is no other target, or no weapon is left for it."),
+    "weapons": (MULTIPLE, "A weapon fires at one target only, and no other is named."),
+    POINT: (ONE_KIND, "A strike-point is attacked with indirect-fire weapons, and not together with direct fire."),
+}
+
+
+def _refused_fire(said: object) -> Refusal:
+    """Why a model does not fire in a way for which it has no weapon."""
+    if said == INDIRECT:
+        return Refusal(INDIRECT_WEAPONS.id, "It has no indirect-fire weapon.")
+    return Refusal(DIRECT_FIRE.id, "It has no direct-fire weapon, or it is the only kind that it has.")
+
+
 def refused_part(view: View, plan: Plan, draft: dict[str, Any], extra: dict[str, Any]) -> Refusal | None:
-    """Why a declaration may not say more: a third action, or Overdrive without a weapon that has it."""
+    """Why a declaration may not say more: a third action, or something for which nobody has the means."""
     for part, said in extra.items():
         name, _, what = part.rpartition(" ")
         model = view.table.things.get(name)
         if what in (SEIZED, MOTIVATED, INSPIRED) and points(view.table, plan.side) < C3_COST:
             return refused_spending(view.table, plan.side, 1)
+        if not name and said and what.rstrip("-0123456789") in _UNASKED:
+            why, sentence = _UNASKED[what.rstrip("-0123456789")]
+            return Refusal(why.id, sentence)
+        if what == "fire" and not name:
+            return _refused_fire(said)
         if model is None:
             continue
         if name in joining(plan):
             return Refusal(SEIZE.id, f"{model.label} is of another squad; a C3 point would attach it to this one.")
-        if what == "overdrive":
-            return Refusal(OVERDRIVE.id, "None of the weapons that fire has Overdrive.")
+        if what in _UNASKED:
+            why, sentence = _UNASKED[what]
+            return Refusal(why.id, sentence)
         if what.isdigit() and said in ACTIONS:
             before = tuple(
                 one for one in (draft.get(f"{name} {n}", NOTHING) for n in range(1, int(what))) if one in ACTIONS

@@ -55,7 +55,7 @@ from sandtable.rulesets.strikeops.datacard import COLUMN_IN_USE, has, rating
 from sandtable.rulesets.strikeops.deployment import arrive
 from sandtable.rulesets.strikeops.dice import DICE
 from sandtable.rulesets.strikeops.equipment import LINE, SMOKE_MADE, TRAIL, carry_out, clear_smoke, lay_line
-from sandtable.rulesets.strikeops.indirect import barrage_steps, forget_strike_point
+from sandtable.rulesets.strikeops.indirect import CHAIN, CHAINED, barrage_steps, forget_strike_point
 from sandtable.rulesets.strikeops.initiative import ORDER_GIVEN, ActivateSquad, DrawCard, fights
 from sandtable.rulesets.strikeops.movement import (
     DOUBLE_TIME,
@@ -284,8 +284,8 @@ def _lay_lines(battle: Battle, step: Resolve) -> None:
 
 def _together(plan: Declaration, done: int) -> int:
     """How many declared actions are resolved as one: Move Actions in a row, or a move with an attack on the way."""
-    if plan.moves_and_shoots:
-        return len(plan.actions)
+    if plan.fires_on_the_way(done):
+        return 2
     rest = plan.actions[done:]
     moves = next((n for n, action in enumerate(rest) if action != ActionName.MOVE), len(rest))
     return max(1, moves)
@@ -308,7 +308,7 @@ def act(battle: Battle, step: Act) -> Procedure[None]:
     match action:
         case ActionName.RUN_N_GUN:
             yield from _walk(battle, plan, _RUNS, step.replies, running=True)
-        case ActionName.MOVE | ActionName.SHOOT if plan.moves_and_shoots:
+        case ActionName.MOVE | ActionName.SHOOT if plan.fires_on_the_way(step.done):
             yield from _walk(battle, plan, 1, step.replies, fires=True)
         case ActionName.MOVE:
             yield from _walk(battle, plan, step.taken, ())
@@ -346,7 +346,7 @@ def _stand_up_instead(battle: Battle, step: Act) -> Procedure[None]:
     """
     plan, action = step.plan, step.plan.actions[step.done]
     runs = action == ActionName.RUN_N_GUN
-    fires = runs or (plan.moves_and_shoots and step.taken > 1)
+    fires = runs or plan.fires_on_the_way(step.done)
     if not is_move(action) and not fires:
         battle.happens(Forfeited(plan.model, action, rule=OVERWATCH_ATTACK.id))
         battle.push(*_answers(step.replies))
@@ -624,6 +624,7 @@ def activation_ends(battle: Battle, step: ActivationEnds) -> Procedure[None]:
         _forget(battle, model, CountName.INCHES, DOUBLE_TIME)
     for model in battle.table.models():
         take(battle, model.id, StateName.UNHARMED_BEFORE, OUTRIGHT)
+    take(battle, step.squad, CHAINED, CHAIN)
     _let_go(battle, step.squad)
     note_mission_kills(battle)
     if battle.table.options.get(ORDER_GIVEN) != battle.table.turn:

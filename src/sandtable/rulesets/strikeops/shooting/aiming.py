@@ -244,14 +244,13 @@ def one_arc(model: Thing, points: Sequence[Point]) -> bool:
     strikeops.shooting.multiple-targets    turret weapons too (strikeops.shooting.turret-rotation)
     """
     arcs = {arc_of(model, point) for point in points}
-    if len(arcs) == 1 and (not is_cav(model) or is_quad(model) or arcs == {"back"}):
-        return True
-    if not is_cav(model) or is_quad(model):
+    if not is_cav(model) or is_quad(model) or arcs == {"back"}:
+        return len(arcs) == 1
+    here, facing, most, front = center(model), model.facing, TORSO_TWIST.number("max_degrees"), (_ARCS["front"],)
+    if any(not bears(here, facing, at, front) and twist_into(here, facing, at, front, most) is None for at in points):
         return False
-    here, most, front = center(model), TORSO_TWIST.number("max_degrees"), (_ARCS["front"],)
-    return any(
-        all(bears(here, model.facing + twist, point, front) for point in points) for twist in range(-most, most + 1)
-    )
+    ways = [(point.x - here.x, point.y - here.y) for point in points]
+    return all(a * c + b * d >= 0 for n, (a, b) in enumerate(ways) for c, d in ways[:n])  # no wider than a right angle
 
 
 def refused_arc(table: Table, attack: Attack, name: str) -> Refusal | None:
@@ -493,19 +492,22 @@ def _needs(table: Table, attack: Attack, weapon: Weapon, band: str, away: int) -
             found.append(ExplainedPart(f"fired with others at {worst} range", _NEEDS[worst] - _NEEDS[band], why.id))
             band = worst
     others = [one for one in attack.aims if one.target not in (attack.target, attack.caught)]
-    farthest = max([band, *(_band_at(table, shooter, one) for one in others)], key=_NAMES.index)
+    found_there = [at for one in others if (at := _band_at(table, attack, one)) is not None]
+    farthest = max([band, *found_there], key=_NAMES.index)
     if farthest != band:
         more = _NEEDS[farthest] - _NEEDS[band]
         found.append(ExplainedPart(f"with a target at {farthest} range", more, MULTIPLE_RANGE.id))
     return explain("target point", *found)
 
 
-def _band_at(table: Table, shooter: Thing, aimed: Aimed) -> str:
-    """The band of another target of the same attack; the nearest where it is not there any more."""
+def _band_at(table: Table, attack: Attack, aimed: Aimed) -> str | None:
+    """The band of another target of the same attack; none where it is gone, or no weapon can be fired at it."""
     if table[aimed.target].gone:
-        return _NAMES[0]
-    fired = [weapons(shooter)[name].weapon for name in aimed.weapons]
-    return worst_band(fired, distance(shooter, table[aimed.target]))
+        return None
+    there = msgspec.structs.replace(attack, target=aimed.target, weapons=aimed.weapons)
+    shooter = table[attack.shooter]
+    fired = [weapons(shooter)[name].weapon for name in aimed.weapons if fires(table, there, name) is None]
+    return worst_band(fired, distance(shooter, table[aimed.target])) if fired else None
 
 
 def worst_band(fired: Sequence[Weapon], away: int) -> str:
