@@ -23,7 +23,7 @@ from sandtable.rulesets.cav.damage import (
     Shaken,
     note_row,
 )
-from sandtable.rulesets.cav.dice import target
+from sandtable.rulesets.cav.dice import NATURAL_FUMBLE, target
 from sandtable.rulesets.cav.movement import WRECK
 from sandtable.rulesets.strikeops.attributes import REINFORCED, SMART
 from sandtable.rulesets.strikeops.changes import PILOT as PILOT_ROW
@@ -85,6 +85,7 @@ _ORDER = ORDER.texts("per_model")
 same_number("points come before criticals", _ORDER.index("damage") < _ORDER.index("criticals"), True)
 same_number("criticals come before out of action", _ORDER.index("criticals") < _ORDER.index("out_of_action"), True)
 same_number("pilot checks come last", _ORDER[-1], "pilot_check")
+same_number("a natural that costs a point", CHECK_FUMBLE.number("natural"), NATURAL_FUMBLE)
 
 
 def _read_row(data: Rule, n: int) -> Row:
@@ -104,7 +105,7 @@ def _rows() -> tuple[Row, ...]:
         row = _read_row(TABLE, n)
         last = n == len(TABLE.items("rows")) - 1
         indices = (int(data.text_at("index").rstrip("+")),) if last else data.numbers("index")
-        same_number("the rows of the Combat Damage Table", indices[0], len(found))
+        same_number("the rows of the Combat Damage Table", indices, tuple(range(len(found), len(found) + len(indices))))
         found += [row] * len(indices)
     same_number("the row of criticals", CRITICALS.number("row"), len(found) - 1)
     return tuple(found)
@@ -376,7 +377,8 @@ def lose_action_points(battle: Battle, victim: str, because: int) -> None:
     """AP not yet spent this turn are lost with the breeder; one of a destroyed breeder stands still for good."""
     thing = battle.table[victim]
     left = thing.count(CountName.AP)
-    after = 0 if thing.count(CountName.BREEDER_DESTROYED) else max(0, left + BREEDER.number("damaged", "ap"))
+    one_less = max(0, left + BREEDER.number("damaged", "ap"))
+    after = BREEDER.number("destroyed", "ap") if thing.count(CountName.BREEDER_DESTROYED) else one_less
     if after != left:
         battle.happens(Counted(victim, CountName.AP, left, after, rule=BREEDER.id, because=because))
     if thing.count(CountName.BREEDER_DESTROYED):

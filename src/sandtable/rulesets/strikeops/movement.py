@@ -19,7 +19,7 @@ from sandtable.field.measure import CONTACT, center_gap, outline_of, overlap
 from sandtable.field.walking.cost import price, road_parts
 from sandtable.field.walking.encounters import meetings, over_edge, surely_passed
 from sandtable.field.walking.paths import Pose, Track, resolve
-from sandtable.forces.ledger import rule
+from sandtable.forces.ledger import rule, same_number
 from sandtable.rulesets.cav.concepts import base_of, center, outline, pose, surely_apart
 from sandtable.rulesets.cav.movement import (
     Going,
@@ -40,7 +40,18 @@ from sandtable.rulesets.strikeops.datacard import MOVE_VALUE, gait, has, is_cav,
 from sandtable.rulesets.strikeops.equipment import note_trail
 from sandtable.rulesets.strikeops.state_names import CountName, StateName, Until
 from sandtable.rulesets.strikeops.states import receive
-from sandtable.rulesets.strikeops.terrain import CLASSES, COSTS, GROUND, MOVE, PAYING, ROAD_KIND, STACKING, swims
+from sandtable.rulesets.strikeops.terrain import (
+    CLASSES,
+    COSTS,
+    EXTRA_TURN,
+    GROUND,
+    HEIGHTS,
+    MOVE,
+    PAYING,
+    ROAD_KIND,
+    STACKING,
+    swims,
+)
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.states import give, take
 
@@ -59,8 +70,15 @@ RUN_N_GUN = rule("strikeops.shooting.run-n-gun")
 UNDER_WATER = rule("strikeops.attributes.amphibious-underwater-weapons")
 HULL_DOWN = rule("strikeops.attributes.turret-hull-down")
 SLOW = rule("strikeops.shooting.run-n-gun-slow-models")
+REDUCED_TURN = rule("strikeops.attributes.reduced-turn")
 HANDLING_DRIFT = rule("strikeops.attributes.improved-handling-drift")
 HANDLING_SHIFT = rule("strikeops.attributes.improved-handling-shift")
+
+same_number("how high a CAV lies", GO_PRONE.number("elevation"), HEIGHTS.number("prone_cav"))
+same_number("what a turn costs", REDUCED_TURN.number("mv_per_facing_change"), EXTRA_TURN.number("mv"))
+same_number("how wide a reduced turn is", REDUCED_TURN.number("max_degrees"), EXTRA_TURN.number("max_degrees"))
+for _sideways in (HANDLING_DRIFT, HANDLING_SHIFT):
+    same_number("what an inch to the side costs", _sideways.number("mv_cost"), MOVE.number("mv_per_inch_open"))
 
 #: The mark on a path where an attack is made that goes with the move.
 FIRES_HERE = "fires here"

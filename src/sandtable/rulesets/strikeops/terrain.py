@@ -160,6 +160,9 @@ GROUND = GroundRules(
     suppressed=SUPPRESSED,
 )
 same_number("how wide a turn is", FREE_TURN.number("max_degrees"), EXTRA_TURN.number("max_degrees"))
+same_number("what is paid for at once", PAYING.inches("unit_inches"), MINIMUM.inches("inches"), UNIT)
+same_number("the inches that a Move Action always buys", MINIMUM.number("per_move_action"), 1)
+same_number("what slows nobody costs", SUPERIOR_MOBILITY.number("mv_per_inch"), MOVE.number("mv_per_inch_open"))
 
 
 def height(model: Thing) -> int:

@@ -67,7 +67,8 @@ def gives_up(model: Thing) -> bool:
     spent = not model.count(CountName.AMMO_BIN)
     disarmed = spent and all(system.weapon.family in lost for system in weapons(model).values())
     lasting = replace(model, states={})
-    return movement(lasting) == 0 and (disarmed or bool(model.count(CountName.TARGETING_DESTROYED)))
+    stuck = movement(lasting) == BAILING_OUT.number("mv")
+    return stuck and (disarmed or bool(model.count(CountName.TARGETING_DESTROYED)))
 
 
 # The way home -----------------------------------------------------------------------------------------------------

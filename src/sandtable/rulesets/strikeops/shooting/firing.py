@@ -29,6 +29,7 @@ from sandtable.rulesets.strikeops.attributes import (
 )
 from sandtable.rulesets.strikeops.command import before_imposed, inspire, is_inspired
 from sandtable.rulesets.strikeops.damage import (
+    OUT_OF_ACTION,
     PENETRATION,
     STOMPED,
     SURPLUS,
@@ -113,7 +114,9 @@ def beaten(battle: Battle, victim: str) -> bool:
         return True  # a stomp that is noted makes it as good as gone
     noted = noted_damage(battle.state.due, victim)
     return bool(thing.gone) or (
-        bool(noted) if thing.has(StateName.OUT_OF_ACTION) else thing.harm + noted >= thing.track
+        noted >= OUT_OF_ACTION.number("points_to_destroy")
+        if thing.has(StateName.OUT_OF_ACTION)
+        else thing.harm + noted >= thing.track
     )
 
 
