@@ -75,8 +75,8 @@ async function theEnd() {
 
 /** What the dice gave is counted against what was to be expected of them. */
 async function luck(page) {
-  const found = await page.evaluate(async () => { const { chanceOf } = await import("/js/summary.js"), roll = (dice, faces, needs, parts = []) => ({ event: "Rolled", what: "x", dice, faces, needs, parts }); return [chanceOf(roll("2d6", [3, 4], 7)), chanceOf(roll("d8", [3], 3)), chanceOf(roll("2d6", [1, 2], 9, [{ label: "", value: 1, rule: "", known_to: [] }])), chanceOf(roll("2d6", [6, 6, 3], 9)), chanceOf(roll("d6+d8", [1, 2], 9))]; });
-  assert.deepEqual(found.map((n) => n === null ? null : Math.round(n * 36 * 8)), [168, 216, 120, null, null]);
+  const found = await page.evaluate(async () => { const { chanceOf } = await import("/js/summary.js"), roll = (dice, faces, needs, parts = [], margin = 0) => ({ event: "Rolled", what: "x", dice, faces, needs, parts, margin }); return [chanceOf(roll("2d6", [3, 4], 7)), chanceOf(roll("d8", [3], 3)), chanceOf(roll("2d6", [1, 2], 9, [{ label: "", value: 1, rule: "", known_to: [] }])), chanceOf(roll("2d6", [6, 6, 3], 9)), chanceOf(roll("d6+d8", [1, 2], 9)), chanceOf(roll("2d6", [3, 4], 7, [], null))]; });
+  assert.deepEqual(found.map((n) => n === null ? null : Math.round(n * 36 * 8)), [168, 216, 120, null, null, null]);
 }
 
 /** Whoever has nothing to gain need not be asked twenty times. */
