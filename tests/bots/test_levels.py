@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from sandtable.bots import bot_names, make_bot, reason_of
-from sandtable.bots.by_name import LEVEL_NAMES, BotError
+from sandtable.bots.by_name import FORMER_NAMES, LEVEL_NAMES, BotError
 from sandtable.bots.level_bot import LevelBot
 from sandtable.bots.levels import LEVELS
 from sandtable.bots.thinking import Effort, Thinker, imagines
@@ -44,9 +44,16 @@ def test_the_levels_are_the_names_and_each_says_what_it_sees() -> None:
 
 
 def test_a_name_that_is_no_level_is_refused() -> None:
-    for name in ("9", "0", "tactical-2"):
+    for name in ("9", "0", "tactical-6"):
         with pytest.raises(BotError, match="there is no bot of this name"):
             make_bot(name, ruleset("quickstart"), 1)
+
+
+def test_a_battle_begun_under_the_former_name_of_a_level_goes_on() -> None:
+    bot = make_bot("tactical-3", ruleset("quickstart"), 1)
+    assert isinstance(bot, LevelBot)
+    assert bot.level is LEVELS[3]
+    assert not set(FORMER_NAMES) & set(bot_names()), "nobody is offered it"
 
 
 @pytest.mark.parametrize("level", [number for number, level in LEVELS.items() if level.effort is None])

@@ -13,6 +13,8 @@ _SUFFIX = "_bot"
 #: The opponent, whose levels are names of their own, from the weakest to the strongest.
 OPPONENT = "level"
 LEVEL_NAMES = ("1", "2", "3", "4", "5", "6", "7", "8")
+#: What levels were called before, for battles that were begun with one; nobody is offered these.
+FORMER_NAMES = {f"tactical-{level}": level for level in ("1", "2", "3", "4", "5")}
 
 
 class BotError(FileError):
@@ -44,6 +46,7 @@ def make_bot(name: str, ruleset: Ruleset, seed: int | str, side: str = "") -> Bo
     ...
     sandtable.bots.by_name.BotError: randon: there is no bot of this name; did you mean `random`?
     """
+    name = FORMER_NAMES.get(name, name)
     if name not in bot_names():
         raise BotError(name, 0, "there is no bot of this name", nearest(name, bot_names()))
     own_seed = f"{seed}/{side}" if side else seed
