@@ -364,6 +364,24 @@ class Table(msgspec.Struct):
         return list(self._index().of_unit(unit))
 
 
+def _kept(
+    find: Callable[Concatenate[Table, Names], Found], where: Callable[[Table], dict[object, Any]]
+) -> Callable[Concatenate[Table, Names], Found]:
+    """Keep what is found under the names it is found by, in a cache of the table."""
+
+    @wraps(find)
+    def found(table: Table, /, *names: Names.args, **no: Names.kwargs) -> Found:
+        cache = where(table)
+        key = (find, *names)
+        if key in cache:
+            kept: Found = cache[key]
+            return kept
+        made = cache[key] = find(table, *names, **no)
+        return made
+
+    return found
+
+
 def following_from_things(
     find: Callable[Concatenate[Table, Names], Found],
 ) -> Callable[Concatenate[Table, Names], Found]:
@@ -380,18 +398,7 @@ def following_from_things(
     looks
     (True, True)
     """
-
-    @wraps(find)
-    def found(table: Table, /, *names: Names.args, **no: Names.kwargs) -> Found:
-        cache = table.things_cache
-        key = (find, *names)
-        if key in cache:
-            kept: Found = cache[key]
-            return kept
-        made = cache[key] = find(table, *names, **no)
-        return made
-
-    return found
+    return _kept(find, lambda table: table.things_cache)
 
 
 def following_from_formation(
@@ -410,15 +417,4 @@ def following_from_formation(
     counts
     (0, 0)
     """
-
-    @wraps(find)
-    def found(table: Table, /, *names: Names.args, **no: Names.kwargs) -> Found:
-        cache = table.formation
-        key = (find, *names)
-        if key in cache:
-            kept: Found = cache[key]
-            return kept
-        made = cache[key] = find(table, *names, **no)
-        return made
-
-    return found
+    return _kept(find, lambda table: table.formation)
