@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 import sqlalchemy as sa
 
+from sandtable.server import hall
 from sandtable.server.api.bodies import MOST_KNOWN
 from sandtable.server.app import make_app
 from sandtable.server.seats.messages import FromPage
@@ -108,8 +109,15 @@ class Full(NamedTuple):
 
 @pytest.fixture(scope="module")
 def full(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Full]:
-    """A battle that one person plays, with much said in it and much chat."""
-    with serving(f"sqlite:///{tmp_path_factory.mktemp('full') / 'b.sqlite'}") as it:
+    """A battle that one person plays, with much said in it and much chat; nobody keeps house, which would count too."""
+    where = f"sqlite:///{tmp_path_factory.mktemp('full') / 'b.sqlite'}"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hall, "TICK", 3600.0)
+        yield from _full(where)
+
+
+def _full(where: str) -> Iterator[Full]:
+    with serving(where) as it:
         made = it.begin(seats=SEATS)
         token = made["links"][0]["token"]
         with it.page(token) as page:
