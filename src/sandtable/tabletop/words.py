@@ -5,7 +5,7 @@
       in position: {words: in position, shape: held, helps: true}
     phrases:                                # what a log says of actions, states and losses
       fire: "{who} fire[s|] at {at}"
-    notes: [activated]                      # states (and dice, "roll damage") that the lines around them tell as much as
+    notes: [activated]                      # states, and dice (`roll damage`), that the lines around them tell
 
 Every part may be left out. How a phrase is written says `sandtable.telling.vocabulary.Vocabulary`. Names that are made
 of other data (actions by their labels, weapons by their cards) are not typed there: `labelled` and `counted` make them.
