@@ -11,7 +11,7 @@ const tool = async (page, name) => { if (narrow) { await press(page, "bar-more")
 
 /** Two people: one asks, the other refuses, then agrees; a spectator hears of it. */
 async function takingBack() {
-  const made = await battered({ clock: { minutes: 20, increment: 15 }, seats: seats({ kind: "person" }, { kind: "person" }) });
+  const made = await battered({ harm: [0, 0], clock: { minutes: 20, increment: 15 }, seats: seats({ kind: "person" }, { kind: "person" }) });
   const red = await open(), blue = await open(), watcher = await open();
   await blue.addInitScript(() => localStorage.setItem("sandtable.settings", JSON.stringify({ pace: "once", guide: "off", name: "Bea" })));
   await sit(red, linkFor(made, "red")); await sit(blue, linkFor(made, "blue")); await sit(watcher, linkFor(made, ""));
@@ -96,7 +96,7 @@ async function chatting(red, blue, watcher) {
 /** Against the computer: it agrees at once. */
 async function computer() {
   const page = await open();
-  await sit(page, await batteredSeat());
+  await sit(page, await batteredSeat({ harm: [0, 0] }));
   await playAll([page], async () => { const { situation, log } = await look(page); return situation.question && situation.may_ask_undo && !situation.may_undo && log.some((line) => line.event.event === "Rolled"); }, { wanted: ["shoot"] });
   await press(page, "undo");
   await key(page, "ask-undo").waitFor();

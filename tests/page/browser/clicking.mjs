@@ -21,34 +21,37 @@ const fingers = new WeakMap();
 async function fingerOf(page) {
   if (!fingers.has(page)) fingers.set(page, await page.context().newCDPSession(page));
   const finger = fingers.get(page);
-  return (type, ...points) => finger.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y]) => ({ x, y, id: 1 })) });
+  return (type, points, timestamp) => finger.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y]) => ({ x, y, id: 1 })), timestamp });
 }
-/** The middle of something, once it lies still. */
-async function stillAt(locator) {
-  for (let last = ""; ;) {
+/** The middle of something, once it lies still and nothing lies over it: what a finger needs. */
+async function openAt(locator) {
+  for (let last = "", tries = 0; ; tries++) {
     const { x, y, width, height } = await locator.boundingBox(), now = [x + width / 2, y + height / 2];
-    if (String(now) === last) return now;
+    if (String(now) === last && await locator.evaluate((node, [x, y]) => { const hit = document.elementFromPoint(x, y); return Boolean(hit && (node.contains(hit) || hit.contains(node))); }, now)) return now;
+    assert.ok(tries < 600, `something lies over ${locator}`);
     last = String(now);
     await drawn(locator.page());
   }
 }
 const FINGER = {
   async press(locator) {
-    // Whatever a finger needs: that it is there, stands still and lies open.
-    await locator.tap({ trial: true });
-    await FINGER.spot(locator.page(), ...await stillAt(locator));
+    await locator.waitFor();
+    await locator.scrollIntoViewIfNeeded();
+    await FINGER.spot(locator.page(), ...await openAt(locator));
   },
   async spot(page, x, y) {
     // Down and up are sent at once: on a busy machine a tap that waits in between would be held too long.
     const send = await fingerOf(page);
-    await Promise.all([send("touchStart", [x, y]), send("touchEnd")]);
+    await Promise.all([send("touchStart", [[x, y]]), send("touchEnd", [])]);
   },
   async drag(page, from, to, before = async () => {}) {
+    // A finger that comes to rest before it is lifted, by the times that its moves bear: one that flicks would let things fly on.
     const send = await fingerOf(page);
-    await send("touchStart", from);
-    for (const share of [.2, .4, .6, .8, 1]) await send("touchMove", [0, 1].map((axis) => from[axis] + (to[axis] - from[axis]) * share));
+    let time = Date.now() / 1000 - 1;
+    await send("touchStart", [from], time);
+    for (const share of [.2, .4, .6, .8, 1, 1, 1]) await send("touchMove", [[0, 1].map((axis) => from[axis] + (to[axis] - from[axis]) * share)], time += .1);
     await before();
-    await send("touchEnd");
+    await send("touchEnd", [], time += .1);
   },
 };
 /** Which hand plays. */
@@ -68,6 +71,7 @@ export async function goOn(page) {
     await hand.press(button);
     // Whoever gives something away is asked first.
     const yes = page.locator('.slip-foot [data-key="decline-yes"]');
+    await drawn(page);
     if (["declare", "do", "decline"].includes(name) && await yes.count()) await hand.press(yes);
     return name;
   }

@@ -28,7 +28,7 @@ const told = { whose: 0, asked: 0, may: 0, brings: 0, "why not": 0, happened: 0,
 /** Read the screen once; whatever can be asked now must be answered on it. */
 async function read(page) {
   const state = await look(page), { question } = state.situation, { table } = state, words = (list) => list.join(" ");
-  assert.match(words(await seen(page, ".turn-words")), new RegExp(`Turn ${table.turn}\\b.*you are asked`), "whose turn it is"); told.whose += 1;
+  assert.match(words(await seen(page, ".turn-words")), new RegExp(`${table.turn ? `Turn ${table.turn}\\b` : "Set-up"}.*you are asked`), "whose turn it is"); told.whose += 1;
   assert.ok(words(await seen(page, ".slip :is(.prompt, .part-prompt)")).length > 5, "what is asked"); told.asked += 1;
   const offers = [...await seen(page, ".slip .option b"), ...await seen(page, ".slip .either button"), ...await seen(page, ".slip-foot button"), ...await seen(page, ".slip .declared li")];
   assert.ok(offers.length > 0, `what one may do: ${question.prompt}`); told.may += 1;
