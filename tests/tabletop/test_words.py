@@ -80,7 +80,8 @@ def spoken_by_rules(name: str) -> tuple[frozenset[str], tuple[re.Pattern[str], .
                 texts.add(node.value)
             elif isinstance(node, ast.JoinedStr):
                 holes = [re.escape(str(one.value)) if isinstance(one, ast.Constant) else HOLE for one in node.values]
-                if re.match("[a-z]{3}", holes[0]):
+                # Holes first would match anything, but for those that end in a word in brackets.
+                if re.match("[a-z]{3}", holes[0]) or re.search(r"\([a-z]{3,}\\\)$", holes[-1]):
                     patterns.append(re.compile("".join(holes)))
     for path in sorted((RULESETS / name).rglob("*.yaml")):
         if path.name != "words.yaml":
@@ -105,7 +106,7 @@ def test_words_are_of_what_rules_say(name: str) -> None:
 
     def is_of_a_rule(key: str) -> bool:
         """Whether rules say it, or what is rolled and what came of that, one behind the other."""
-        words = re.sub(r"^(not|another|roll|does|throws|revealed) ", "", key).split(" ")
+        words = re.sub(r"^(not|now|another|roll|does|throws|revealed|forfeits) ", "", key).split(" ")
         pairs = [(" ".join(words[:n]), " ".join(words[n:])) for n in range(1, len(words))]
         both = key.startswith("roll ") and any(is_said(rolled) and is_said(came) for rolled, came in pairs)
         return is_said(" ".join(words)) or both
