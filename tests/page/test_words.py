@@ -35,10 +35,12 @@ PLAIN = {
     "moving": "a model in motion, and a module about it",
     "observe": "ResizeObserver",
     "path": "the element of a drawing, and what is walked",
+    "reading": "the side with what one reads, and pages of text",
     "shaken": "a shape word of badges",
     "special": "what a briefing says of rules that hold in this battle only",
     "stay": "a path without a leg",
     "steady": "signs that keep their size",
+    "trail": "the line behind whoever walks",
     "waiting": "for an answer of the server or of somebody else",
 }
 

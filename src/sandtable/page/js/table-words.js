@@ -51,7 +51,7 @@ export function whoActs(table) {
   return acting.filter((id) => !acting.includes(table.things[id]?.unit ?? "")).map(nameOf).join(", ");
 }
 
-/** Which turn it is; before the first, that the table is set up.  @param {Table} table */
+/** Which turn it is; before the first, what is done then.  @param {Table} table */
 export const turnWords = (table) => `${table.turn ? `Turn ${table.turn}` : "Set-up"}${table.phase ? `, ${said(table.phase)}` : ""}`;
 
 /** The moment in a line.  @param {Table} table */
