@@ -18,7 +18,7 @@ async function takingBack() {
   await clocks(red, blue);
   const [asker, other] = await (async () => {
     let found = null;
-    await playAll([red, blue], async () => { const states = await Promise.all([red, blue].map(look)), at = states.findIndex((s) => s.situation.may_ask_undo && !s.situation.may_undo && s.log.some((line) => line.event.event === "Rolled")); found = at < 0 ? null : at ? [blue, red] : [red, blue]; return found !== null; }, { wanted: ["shoot"] });
+    await playAll([red, blue], async () => { const states = await Promise.all([red, blue].map(look)), at = states.findIndex((s) => s.situation.may_ask_undo && !s.situation.may_undo); found = at < 0 ? null : at ? [blue, red] : [red, blue]; return found !== null; }, { wanted: ["stand-up", "shoot", "move"] });
     return found;
   })();
   const side = (await look(asker)).situation.side, before = (await look(asker)).log.length;
@@ -43,7 +43,7 @@ async function takingBack() {
   await until(asker, (s) => s.notice === "That was refused; play on.", "a polite no");
   // Who has played on may ask again.
   const answers = new Map();
-  await playAll([red, blue], async () => { const { situation, sent } = await look(asker); return answers.get(asker) > 1 && !sent && situation.may_ask_undo && !situation.may_undo; }, { wanted: ["shoot"], answers });
+  await playAll([red, blue], async () => { const { situation, sent } = await look(asker); return answers.get(asker) > 1 && !sent && situation.may_ask_undo && !situation.may_undo; }, { wanted: ["stand-up", "shoot", "move"], answers });
   const asks = await look(asker);
   await press(asker, "undo"); await press(asker, "ask-undo");
   await press(other, "agree-undo");
@@ -97,7 +97,7 @@ async function chatting(red, blue, watcher) {
 async function computer() {
   const page = await open();
   await sit(page, await batteredSeat({ harm: [0, 0] }));
-  await playAll([page], async () => { const { situation, log } = await look(page); return situation.question && situation.may_ask_undo && !situation.may_undo && log.some((line) => line.event.event === "Rolled"); }, { wanted: ["shoot"] });
+  await playAll([page], async () => { const { situation } = await look(page); return situation.question && situation.may_ask_undo && !situation.may_undo; }, { wanted: ["stand-up", "shoot", "move"] });
   await press(page, "undo");
   await key(page, "ask-undo").waitFor();
   assert.match(await page.locator("dialog").textContent(), /the computer lets you/);

@@ -26,14 +26,14 @@ async function called(page) {
   assert.deepEqual(await page.evaluate(() => [window.tones, window.notices.length]), [0, 0], "off until somebody wants it");
   await settingsOf(page, { sound: "on", notices: "on" });
   await page.evaluate(() => Object.defineProperty(document, "hidden", { configurable: true, get: () => true }));
-  await playAll([page], async () => await page.evaluate(() => window.tones > 0 && window.notices.length > 0), { wanted: ["shoot"] });
+  await playAll([page], async () => await page.evaluate(() => window.tones > 0 && window.notices.length > 0), { wanted: ["stand-up", "shoot", "move"] });
   assert.equal((await page.evaluate(() => window.notices))[0][0], "Your move");
   await page.evaluate(() => Object.defineProperty(document, "hidden", { configurable: true, get: () => false }));
 }
 
 /** The end: who won and why, where it turned, what the dice gave against what was to be expected; a press shows the moment. */
 async function theEnd(page) {
-  await playOn(page, async (now) => { const { log } = await look(page); return now.ending || log.some(({ event }) => event.event === "HarmApplied" && event.after > event.before) && log.filter(({ event }) => event.event === "Rolled").length > 4; }, { wanted: ["shoot"] });
+  await playOn(page, async (now) => { const { log } = await look(page); return now.ending || log.some(({ event }) => event.event === "HarmApplied" && event.after > event.before) && log.filter(({ event }) => event.event === "Rolled").length > 4; }, { wanted: ["stand-up", "shoot", "move"] });
   if (!(await look(page)).table.ending) {
     if (size === "phone") { await press(page, "bar-more"); await press(page, "more-orders"); } else await press(page, "bar-orders");
     await press(page, "concede"); await press(page, "concede-yes");

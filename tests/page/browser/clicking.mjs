@@ -242,7 +242,7 @@ export async function playAll(pages, holds, how = {}) {
       const now = await glance(page);
       assert.equal(now.ending, null, "the battle ended first");
       if (!now.ready) continue;
-      await answerByClicking(page, now, { ...how, turn: how.turn?.(given) ?? 0 });
+      await answerByClicking(page, await turnOf(page), { ...how, turn: how.turn?.(given) ?? 0 });
       given += 1;
       how.answers?.set(page, (how.answers.get(page) ?? 0) + 1);
     }
