@@ -5,18 +5,23 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from sandtable.bots import make_bot
 from sandtable.engine.battle import Battle
 from sandtable.engine.questions import Plan
+from sandtable.engine.shapes import UNIT, At, Leg, Point, rectangle
+from sandtable.engine.table import Ground, Piece
 from sandtable.forces.files import ScenarioError
 from sandtable.forces.scenario import package_scenarios
 from sandtable.lab.battles import play_battle
 from sandtable.rulesets.strikeops import RULESET
 from sandtable.rulesets.strikeops.damage import row_of_hit
-from sandtable.rulesets.strikeops.datacard import weapons
+from sandtable.rulesets.strikeops.datacard import is_cav, weapons
+from sandtable.rulesets.strikeops.movement import rates_for, refused_run, straight_run
 from sandtable.rulesets.strikeops.previews import points_of
 from sandtable.rulesets.strikeops.shooting.aiming import Aim, Attack, aim
+from sandtable.rulesets.strikeops.terrain import ROAD_KIND
 
 
 def played(scenario: str, seed: int) -> Battle:
@@ -96,3 +101,15 @@ def test_options_that_nobody_could_play_by_are_refused_before_anything_is_reckon
     )
     with pytest.raises(ScenarioError, match=words):
         RULESET.setup(str(file))
+
+
+def test_a_run_straight_ahead_goes_as_far_as_a_road_takes_it() -> None:
+    """What is proposed for a Run 'N Gun must be lawful: some models have no other way."""
+    table = Battle(RULESET, RULESET.setup("meeting"), seed=1, digest_every=0).table.copy()
+    model = replace(next(one for one in table.models("red") if is_cav(one)), place=At(Point(18_000, 6_000)), facing=90)
+    road = Piece("road", ROAD_KIND, rectangle(15_000, 0, 6_000, 36_000))
+    table.things[model.id], table.ground = model, Ground(36_000, 48_000, (road,))
+    rates = rates_for(model, 2, running=True)
+    way = straight_run(table, model, rates)
+    assert way.legs == (Leg(0, (rates.mv + rates.actions) * UNIT),), "along a road each action has 1 MV more"
+    assert refused_run(table, model, way, rates) is None

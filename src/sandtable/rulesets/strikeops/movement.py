@@ -288,8 +288,10 @@ def refused_run(table: Table, model: Thing, walk: Walk, rates: Rates) -> Refusal
 
 
 def straight_run(table: Table, model: Thing, rates: Rates) -> Walk:
-    """The way of a Run 'N Gun straight ahead, fired at its beginning."""
-    reach = going(table, model, Walk((Leg(0, rates.mv * UNIT),)), rates).reach
+    """The way of a Run 'N Gun straight ahead, fired at its beginning; as long as it can go on, it does."""
+    reach, asked = 0, rates.mv * UNIT
+    while (on := going(table, model, Walk((Leg(0, asked),)), rates).reach) > reach + CONTACT:
+        reach, asked = on, on + UNIT
     return Walk((Leg(0, reach),) if reach else (), {FIRES_HERE: 0})
 
 
