@@ -21,10 +21,10 @@ from tests.miniatures import ALL
 #: What CI plays of each: how many battles, in how many shards that run side by side, and which. The engine's are mostly
 #: of miniatures; those of the rulesets are mostly small, but some are of every size. `make soak` plays thousands.
 ENGINE = (100, 4, "--most-size", "1", "--share", "5")
-QUICKSTART = (120, 4, "--ruleset", "quickstart/stand-and-fight", "--lean")
-STARGRUNT = (48, 4, "--ruleset", "stargrunt", "--lean")
+QUICKSTART = (124, 4, "--ruleset", "quickstart/stand-and-fight", "--lean")
+STARGRUNT = (52, 4, "--ruleset", "stargrunt", "--lean")
 DROPZONE = (24, 4, "--ruleset", "dropzone", "--lean")
-STRIKEOPS = (16, 4, "--ruleset", "strikeops", "--lean")
+STRIKEOPS = (24, 4, "--ruleset", "strikeops", "--lean")
 SHARDS = [
     pytest.param(shard, plan, id=f"{name}-{shard}")
     for name, plan in (
