@@ -23,7 +23,7 @@ from tests.miniatures import ALL
 ENGINE = (100, 4, "--most-size", "1", "--share", "5")
 QUICKSTART = (124, 4, "--ruleset", "quickstart/stand-and-fight", "--lean")
 STARGRUNT = (52, 4, "--ruleset", "stargrunt", "--lean")
-DROPZONE = (24, 4, "--ruleset", "dropzone", "--lean")
+DROPZONE = (12, 4, "--ruleset", "dropzone", "--lean")
 STRIKEOPS = (24, 4, "--ruleset", "strikeops", "--lean")
 SHARDS = [
     pytest.param(shard, plan, id=f"{name}-{shard}")
