@@ -23,20 +23,26 @@ async function fingerOf(page) {
   const finger = fingers.get(page);
   return (type, points, timestamp) => finger.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y]) => ({ x, y, id: 1 })), timestamp });
 }
+/** Where the middle of something lies, brought into view, where it lies still and nothing lies over it; nothing where the page has just drawn it anew. */
+const lieOf = (locator) => locator.evaluate((node) => {
+  if (!node.isConnected) return null;
+  node.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+  const { x, y, width, height } = node.getBoundingClientRect(), at = [x + width / 2, y + height / 2], hit = document.elementFromPoint(...at);
+  return { at, open: Boolean(hit && (node.contains(hit) || hit.contains(node))) };
+});
 /** The middle of something, once it lies still and nothing lies over it: what a finger needs. */
 async function openAt(locator) {
   for (let last = "", tries = 0; ; tries++) {
-    const { x, y, width, height } = await locator.boundingBox(), now = [x + width / 2, y + height / 2];
-    if (String(now) === last && await locator.evaluate((node, [x, y]) => { const hit = document.elementFromPoint(x, y); return Boolean(hit && (node.contains(hit) || hit.contains(node))); }, now)) return now;
+    const lie = await lieOf(locator);
+    if (lie?.open && String(lie.at) === last) return lie.at;
     assert.ok(tries < 600, `something lies over ${locator}`);
-    last = String(now);
+    last = String(lie?.at);
     await drawn(locator.page());
   }
 }
 const FINGER = {
   async press(locator) {
     await locator.waitFor();
-    await locator.scrollIntoViewIfNeeded();
     await FINGER.spot(locator.page(), ...await openAt(locator));
   },
   async spot(page, x, y) {

@@ -110,6 +110,15 @@ async function rowsCarryNumbers(page) {
   }
 }
 
+/** axe and a picture, by day and by lamp. */
+async function looksWell(page, where) {
+  for (const colorScheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme });
+    await axe(page, `${name}, ${where}, ${colorScheme}`);
+    await picture(page, `${name}-${where}-${colorScheme}`);
+  }
+}
+
 /** Names, not ids: nothing that a person reads, or has read out, has the id of a thing, a card, an option or a state in it. */
 async function namesNotIds(page) {
   const found = await page.evaluate(async () => {
@@ -130,13 +139,13 @@ export default async function plays() {
   await namesNotIds(desk);
   assert.ok(seen.previews > 0, "no preview said anything");
   assert.ok(log.some((line) => line.event.event === "Rolled") && await desk.locator(".lines .line").count() > 5, "the log tells what happened");
-  await axe(desk, `${name} at a desk`); await picture(desk, `${name}-desk`);
+  await looksWell(desk, "desk");
   for (const height of await desk.locator("text.height").allTextContents()) assert.match(height, /^▲?\d{1,2}(\.\d{1,3})?$/, "a height is told in levels or in the table's unit");
   await measures(desk);
   const phone = await openPage({ width: 390, height: 844, colorScheme: "dark" });
   await sit(phone, token);
   const more = await play(phone, ON_A_PHONE);
-  await axe(phone, `${name} on a phone`, ".slip"); await picture(phone, `${name}-phone`);
+  await looksWell(phone, "phone");
   await namesNotIds(phone);
   await press(phone, "tab-forces"); await axe(phone, `${name}, forces on a phone`, ".forces");
   await press(phone, "tab-log");
