@@ -16,7 +16,7 @@ HERE = Path(__file__).resolve().parent
 SECONDS = 600
 #: How often a scenario is played before it has failed. Servers, two or three pages and their timers share a machine
 #: that may be busy, and now and then a press falls between two states; what goes wrong every time is wrong.
-TRIES = 2
+TRIES = 3
 
 
 class Browser:
