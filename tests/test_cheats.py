@@ -71,7 +71,7 @@ def test_a_cheat_is_seen_when_it_plays(cheat: type[Ruleset]) -> None:
 
 
 def test_a_clock_is_seen_when_it_plays() -> None:
-    """Its fresh process is ahead by an odd number of seconds; over twenty battles no luck hides that."""
+    """In its fresh process another second comes with every reading; over twenty battles no luck hides that."""
     found = audit_play(Clock, Setup(), range(20), players=RandomBot)
     assert found
 

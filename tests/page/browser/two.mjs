@@ -45,12 +45,19 @@ export default async function play() {
   const next = await Promise.race([red, blue].map(async (page) => { await until(page, (s) => s.situation?.question?.kind === "place" && s.sent === "", "the next place").catch(() => new Promise(() => {})); return page; }));
   await clickTable(next, 20000, (await place(next)).y);
   await until(next, (s) => Object.keys(s.draft ?? {}).length === 1, "a draft");
+  // Until it is switched on again the line is down, however slowly anybody looks: sockets that are opened meanwhile never come up.
+  await next.evaluate(async () => {
+    const { state } = await import("/js/state.js"), Real = WebSocket;
+    window.kept = JSON.stringify(state.draft);
+    window.WebSocket = Object.assign(function Dead() { return window.dead = { readyState: 0, close() {} }; }, { OPEN: Real.OPEN });
+    window.switchedOn = () => { window.WebSocket = Real; window.dead?.onclose(); };
+  });
   await next.context().setOffline(true);
-  await next.evaluate(async () => { const { state } = await import("/js/state.js"); window.kept = JSON.stringify(state.draft); });
   await next.evaluate(() => window.dispatchEvent(new Event("offline")));
   await until(next, (s) => s.line === "down", "the line to go down");
   await next.getByText("Your draft is kept.").waitFor();
   await next.context().setOffline(false);
+  await next.evaluate(() => window.switchedOn());
   await until(next, (s) => s.line === "up", "the line to come back");
   assert.equal(JSON.stringify((await look(next)).draft), await next.evaluate(() => window.kept), "the draft is kept");
 

@@ -1,8 +1,8 @@
 """What shows when a ruleset is played: battles that are not the same twice, and states that are not plain.
 
 Each battle is played twice in this process and once in a fresh one, in which hashes have another order and every clock
-is ahead by some weeks; all three journals must be the same, byte for byte. On the way no state, event or question may
-hold a float or a set.
+is ahead by some weeks and goes on by a second whenever it is read; all three journals must be the same, byte for byte.
+On the way no state, event or question may hold a float or a set.
 """
 
 import datetime
@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from itertools import count
 from typing import Any, Protocol
 
 import msgspec
@@ -167,16 +168,17 @@ def _in_a_fresh_process(
 def _shift_clocks() -> None:
     """Put every clock ahead, before any rule is imported."""
     for name in ("time", "monotonic", "perf_counter", "process_time", "thread_time"):
-        for clock, ahead in ((name, AHEAD), (f"{name}_ns", AHEAD * 10**9)):
-            setattr(time, clock, _ahead(getattr(time, clock), ahead))
+        for clock, second in ((name, 1), (f"{name}_ns", 10**9)):
+            setattr(time, clock, _ahead(getattr(time, clock), AHEAD * second, second))
     for name in ("localtime", "gmtime"):
         setattr(time, name, _later(getattr(time, name)))
     datetime.datetime = _LaterDatetime  # type: ignore[misc]
     datetime.date = _LaterDate  # type: ignore[misc]
 
 
-def _ahead(clock: Callable[[], Any], seconds: int) -> Callable[[], Any]:
-    return lambda: clock() + seconds
+def _ahead(clock: Callable[[], Any], ahead: int, second: int) -> Callable[[], Any]:
+    read = count()
+    return lambda: clock() + ahead + next(read) * second
 
 
 def _later(clock: Callable[..., Any]) -> Callable[..., Any]:
