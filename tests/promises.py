@@ -42,12 +42,12 @@ from sandtable.engine.events import (
     TakenBack,
 )
 from sandtable.engine.questions import AnyQuestion, MoveModels, Refusal, fingerprint
-from sandtable.engine.records.journal import Header, Journal, Line, thawed_state
+from sandtable.engine.records.journal import Header, Journal, Line
 from sandtable.engine.records.replay import _follow, resumed
 from sandtable.engine.ruleset import Ruleset, Setup
 from sandtable.engine.shapes import At, In
 from sandtable.engine.state import State, Step
-from sandtable.engine.table import UNSEEN, Ground, Table, Things
+from sandtable.engine.table import UNSEEN, Ground, Table, Thing, Things
 from sandtable.lab.battles import collect_seldom
 from tests.engine.answers import Randomly
 
@@ -55,11 +55,13 @@ ROOT = Path(__file__).resolve().parent.parent
 
 Invariant = Callable[[Table], None]
 
-#: At every so manieth boundary of a battle that is played again the ground is made anew too.
-GROUNDS = 8
+#: At every so manieth boundary of a battle that is played again everything is made anew, the ground too.
+WHOLE = 8
 NO_GROUND = Ground(0, 0)
 
 _read_state = msgspec.json.Decoder(State).decode
+_read_things = msgspec.json.Decoder(list[Thing]).decode
+_read_ground = msgspec.json.Decoder(Ground).decode
 _encoded = msgspec.json.Encoder().encode
 
 
@@ -132,44 +134,46 @@ class _Rebuilt(Battle):
     """
 
     rules: Callable[[], Ruleset]
+    read: dict[int, Thing]
 
     def _mark_boundary(self) -> None:
         if not self._history.replaying:
             self.ruleset = self.rules()
             self.state.draws = self.dice.draws
-            self.hold(_through_a_file(self.state, self.ruleset))
+            if self.state.steps % WHOLE == 0:
+                self.read = {}
+            self.hold(_through_a_file(self.state, self.ruleset, self.read))
             assert self.journal.header.seed is not None
             self.dice = SeededDice(self.journal.header.seed, self.state.draws)
             self._views = {}
         super()._mark_boundary()
 
 
-def _through_a_file(state: State, ruleset: Ruleset) -> State:
-    """A state written as plain data and read again.
+def _through_a_file(state: State, ruleset: Ruleset, read: dict[int, Thing]) -> State:
+    """A state written as plain data and read again; `read` are the things that were read at boundaries before, by id.
 
-    The ground goes through a file with every `GROUNDS`th one. It is a value that nothing changes, so in between the
-    one that was read last will do: what the field finds out about it is most of the work of a battle.
+    Things and grounds are values that nothing changes: one that was read before will do, and what tables share they
+    share again. Where nothing was read yet, all of it is written, the grounds too.
     """
-    if state.steps % GROUNDS == 0:
-        return thawed_state(msgspec.json.decode(msgspec.json.encode(state)), ruleset)
+    tables = (state.table, *state.views.values())
+    grounds = {id(table.ground): table.ground for table in tables}
+    if not read:
+        grounds = {name: _read_ground(_encoded(ground)) for name, ground in grounds.items()}
+    indexes = {id(table.things): table.things for table in tables}
+    fresh = {id(thing): thing for things in indexes.values() for thing in things.values() if id(thing) not in read}
+    made_of = dict(zip(fresh, _read_things(_encoded([*fresh.values()])), strict=True))
+    read.update((id(thing), thing) for thing in made_of.values())
+    made_of = {**read, **made_of}
+    again = {name: Things({key: made_of[id(thing)] for key, thing in one.items()}) for name, one in indexes.items()}
     bare = state.copy()
-    tables = (bare.table, *bare.views.values())
-    grounds = [table.ground for table in tables]
-    shared = [view.things is bare.table.things for view in bare.views.values()]
     bare.agenda = []
-    for table in tables:
-        table.ground = NO_GROUND
-    for view, same in zip(bare.views.values(), shared, strict=True):
-        if same:
-            view.things = Things()
-    again = _read_state(msgspec.json.encode(bare))
-    again.agenda = _steps_of(ruleset.all_steps()).decode(msgspec.json.encode(state.agenda))
-    for table, ground in zip((again.table, *again.views.values()), grounds, strict=True):
-        table.ground = ground
-    for view, same in zip(again.views.values(), shared, strict=True):
-        if same:
-            view.things = again.table.things
-    return again
+    for table in (bare.table, *bare.views.values()):
+        table.ground, table.things = NO_GROUND, Things()
+    made = _read_state(_encoded(bare))
+    made.agenda = _steps_of(ruleset.all_steps()).decode(_encoded(state.agenda))
+    for table, before in zip((made.table, *made.views.values()), tables, strict=True):
+        table.ground, table.things = grounds[id(before.ground)], again[id(before.things)]
+    return made
 
 
 @cache
