@@ -130,12 +130,16 @@ def _scalar_agrees(value: Any, actual: Any, name: str) -> bool:
     if value is None or value == NONE:
         return actual is None or actual in (value, "")
     if isinstance(value, bool) or isinstance(actual, bool):
-        return value is actual
+        return _TRUTH.get(value, value) is _TRUTH.get(actual, actual)
     if isinstance(actual, int):
         if isinstance(value, Decimal) or (name in LENGTHS and isinstance(value, int)):
             return thousandths(value) == actual
         return bool(value == actual)
     return actual is not None and not isinstance(value, list) and same_word(str(value), str(actual))
+
+
+#: What else is said for true and false.
+_TRUTH = {"yes": True, "no": False}
 
 
 def same_word(one: str, other: str) -> bool:

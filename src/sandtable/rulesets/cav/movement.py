@@ -267,7 +267,7 @@ def over_ground(ground: Ground, base: Base, track: Track, rates: Rates) -> Going
     trace = price(track, base, ground, rates)
     reach, why = trace.length if trace.stop is None else trace.stop.along, trace.stop.why if trace.stop else None
     steep = too_steep(ground, track, rates.rules)
-    if steep is not None and steep.along < reach:
+    if steep is not None and steep.along <= reach:
         reach, why = steep.along, steep.why
     edge = leaves_board(track, base, ground)
     if edge is not None and edge <= reach:

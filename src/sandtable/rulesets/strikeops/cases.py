@@ -17,7 +17,7 @@ from sandtable.forces.terrain import PieceForm
 from sandtable.rulesets.cav.concepts import center
 from sandtable.rulesets.cav.indirect import POINT
 from sandtable.rulesets.cav.movement import HILL, WATER, WRECK
-from sandtable.rulesets.strikeops.actions.listing import NOTHING, action_points
+from sandtable.rulesets.strikeops.actions.listing import action_points
 from sandtable.rulesets.strikeops.command import points
 from sandtable.rulesets.strikeops.damage import row
 from sandtable.rulesets.strikeops.datacard import CARDS, Stats, Weapon, armor, experience, movement, weapons
@@ -59,10 +59,6 @@ class StrikeOpsWords(BookWords):
             return found
         said = value.texts() if isinstance(value.node.value, list) else (value.text_at(),)
         return {f"{actor} {n}": action for n, action in enumerate(said, 1)}
-
-    def listed_actions(self) -> Mapping[str, str]:
-        """All but doing nothing more, which is said by naming one action alone."""
-        return {name: label for name, label in self.book.labels.items() if name != NOTHING}
 
     def more(self) -> Mapping[str, Mapping[str, str]]:
         """The weapons of its cards, and the points by which players shape terrain."""
@@ -132,7 +128,7 @@ def _terrain_cost(table: Table, asked: Data) -> object:
 
 def _line(table: Table, asked: Data) -> object:
     """Whether a line of sight is blocked and by which rule, and the cover it gives."""
-    turret = asked.has("turret") and asked.text_at("turret") == "yes"
+    turret = asked.has("turret") and asked.scalar("turret") in (True, "yes")
     found = line_of_sight(table, _model(table, asked, "of"), _model(table, asked, "to"), turret)
     return {
         "blocked": "yes" if found.blocked else "no",

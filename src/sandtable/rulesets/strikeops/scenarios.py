@@ -20,7 +20,7 @@ from sandtable.forces.reading import Fail
 from sandtable.forces.roster import Roster, recruits
 from sandtable.forces.scenario import Laid, Scenario, find_scenario
 from sandtable.forces.terrain import BoardForm, ContourForm, PieceForm
-from sandtable.rulesets.cav.movement import STRUCTURE
+from sandtable.rulesets.cav.movement import HILL, STRUCTURE
 from sandtable.rulesets.cav.setup import edge_pair
 from sandtable.rulesets.strikeops.attributes import still_to_come
 from sandtable.rulesets.strikeops.command import POINTS, fill_pool
@@ -53,6 +53,7 @@ from sandtable.rulesets.strikeops.missions import (
     ATTACKER,
     CITED,
     DEFENDER,
+    HILL_FORCES,
     LEVELS,
     NUMBERS,
     PLAYED,
@@ -134,6 +135,8 @@ def _piece(data: Data) -> PieceForm:
     form = PieceForm(kind=kind, id=name, label=" ".join(word.capitalize() for word in name.split("-")))
     if data.has("depth"):
         form = replace(form, traits={"depth": int(data.text_at("depth").removeprefix("D"))})
+    if data.has("elevation"):
+        form = replace(form, height=data.number("elevation"))
     if data.has("levels"):
         levels = tuple(ContourForm(level=one.number("level"), circle=_circle(one)) for one in data.items("levels"))
         return replace(form, contours=levels)
@@ -148,6 +151,26 @@ def _piece(data: Data) -> PieceForm:
 def _circle(data: Data) -> Circle:
     x, y, radius = (data.length("circle", n) for n in range(3))
     return Circle(x, y, radius)
+
+
+#: How many levels the hill of scenario three has at the least.
+HILL_LEVELS = HILL_FORCES.number("hill", "minimum_levels")
+
+
+def _with_hill(board: BoardForm) -> BoardForm:
+    """A board with the hill of scenario three in its centre, where it has no hill of its own.
+
+    strikeops.scenarios.take-that-hill-forces    so wide and so high, each level as far inside the one below
+    """
+    laid = () if isinstance(board.terrain, str) else board.terrain
+    if any(piece.kind == HILL for piece in laid):
+        return board
+    wide = HILL_FORCES.inches("hill", "default_diameter_inches") // 2
+    rings = [
+        Circle(board.width // 2, board.height // 2, wide * (HILL_LEVELS - n) // HILL_LEVELS) for n in range(HILL_LEVELS)
+    ]
+    levels = tuple(ContourForm(level=n, circle=ring) for n, ring in enumerate(rings, 1))
+    return replace(board, terrain=(*laid, PieceForm(kind=HILL, id="great-hill", label="Great Hill", contours=levels)))
 
 
 #: How many digits a pool may have.
@@ -190,6 +213,8 @@ class StrikeOpsOpener(Opener):
             form = replace(form, board=ready_board(str(name)))
         if form.board.terrain == RANDOM:
             form = replace(form, options={**form.options, LAYING: RANDOM})
+        if form.options.get(SCENARIO) == THE_HILL:
+            form = replace(form, board=_with_hill(form.board))
         form = _agreed(form)
         if form.size is None:
             return form
@@ -248,8 +273,10 @@ class StrikeOpsOpener(Opener):
                 if cost > most:
                     found = f"{side} has {cost} TV of the {most} that are its share of {pool}"
                     raise fail(found, f"see {PLAYED[played].id}", "sides", side)
-        if played == THE_HILL and great_hill(self.lay_out(form, fail).ground) is None:
-            raise fail("there is no hill in the centre of the board", f"see {PLAYED[played].id}", "board")
+        hill = great_hill(self.lay_out(form, fail).ground) if played == THE_HILL else None
+        if played == THE_HILL and (hill is None or hill.height < HILL_LEVELS):
+            found = f"there is no hill of {HILL_LEVELS} levels in the centre of the board"
+            raise fail(found, f"see {PLAYED[played].id}", "board")
 
     def edges(self, board: BoardForm) -> Sequence[str]:
         """The two short ends of the board."""

@@ -10,11 +10,11 @@ from sandtable.engine.shapes import UNIT, Leg, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.field.ground import box_of
 from sandtable.field.measure import outline_of
-from sandtable.field.walking.courses import signed
+from sandtable.field.walking.courses import legs_of, signed
 from sandtable.field.walking.paths import Pose
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.cav.concepts import base_of, pose
-from sandtable.rulesets.cav.movement import Rates, pose_after
+from sandtable.rulesets.cav.movement import Rates, pose_after, spent
 from sandtable.rulesets.cav.setup import edge_pair
 from sandtable.rulesets.strikeops.concepts import rounded
 from sandtable.rulesets.strikeops.damage import in_play, leave_play
@@ -42,6 +42,8 @@ COUNTED_BY = (SURVIVING, DESTROYED, DAMAGED, BONUS, BY_POINTS)
 
 #: Where each edge of the board lies, in degrees.
 _TOWARDS = {"east": 0, "south": 90, "west": 180, "north": 270}
+#: Who faces so far off its edge, or farther, faces away from it: straight ahead it comes no nearer.
+_ABREAST = 90
 
 
 def note_mission_kills(battle: Battle) -> None:
@@ -86,20 +88,46 @@ def _gap(table: Table, model: Thing, at: Pose, edge: str) -> int:
 
 
 def way_home(table: Table, model: Thing, rates: Rates) -> Walk | None:
-    """A walk that brings a model nearer to its starting edge: it turns there and goes as far as it can."""
-    turn = signed(_TOWARDS[EDGES.home(table, model.side)] - model.facing)
-    most = GROUND.turning.most
-    turns = [turn] if abs(turn) <= most else [most if turn > 0 else -most, turn - (most if turn > 0 else -most)]
-    straight = Walk((*(Leg(one) for one in turns[:-1]), Leg(turns[-1], rates.mv * UNIT)))
-    far = going(table, model, straight, rates)
-    if far.leaves:
-        return straight
-    reach = far.reach // UNIT * UNIT
-    if reach:
-        walk = Walk((*(Leg(one) for one in turns[:-1]), Leg(turns[-1], reach)))
-        if refused_walk(table, model, walk, rates) is None:
-            return walk
-    return None
+    """A walk that brings a model nearer to its starting edge, or at least turns it there; none where nothing does.
+
+    It goes straight there as far as it can; where that way is barred, past what bars it, or backwards.
+    """
+    home = _TOWARDS[EDGES.home(table, model.side)]
+    straight = _as_far(table, model, home, 1, rates)
+    if straight is not None and straight[1] > UNIT:
+        return straight[0]
+    ways = [straight, *(_as_far(table, model, home + off, 1, rates) for off in _PAST)]
+    found = [way for way in (*ways, _as_far(table, model, model.facing, -1, rates)) if way is not None]
+    if found:
+        walk = max(found, key=lambda way: way[1])[0]
+        while (leg := _goes_on(table, model, walk, rates)) is not None:
+            walk = Walk((*walk.legs, leg))
+        return walk
+    if model.has(StateName.SUPPRESSED):
+        return None  # a state forbids it
+    turned = Walk(legs_of(model.facing, ((home, 0),), GROUND.turning.most)[:1])
+    return turned if turned.legs and refused_walk(table, model, turned, rates) is None else None
+
+
+#: By how much a way home may lead past what bars the straight one, in degrees.
+_PAST = (30, -30, 60, -60)
+
+
+def _as_far(table: Table, model: Thing, heading: int, sign: int, rates: Rates) -> tuple[Walk, int] | None:
+    """The way in a direction as far as it leads, in whole inches if it can, and how much nearer to the edge that is."""
+
+    def walk(far: int) -> Walk:
+        return Walk(legs_of(model.facing, ((heading, sign * far),), GROUND.turning.most))
+
+    far = walk(rates.mv * UNIT)
+    gone = going(table, model, far, rates)
+    if not gone.leaves:
+        far = walk(gone.reach // UNIT * UNIT or gone.reach)
+        gone = going(table, model, far, rates)
+        if not gone.reach or refused_walk(table, model, far, rates) is not None:
+            return None
+    nearer = to_edge(table, model, pose(model)) - to_edge(table, model, pose_after(gone))
+    return (far, nearer) if nearer > 0 else None
 
 
 def must_withdraw(table: Table, model: Thing) -> bool:
@@ -131,24 +159,43 @@ def homeward(table: Table, model: Thing, question: MoveModels) -> MoveModels:
     return replace(question, rules=rules, default={model.id: replace(way, marks=marks)}, decline="")
 
 
-def refused_withdrawal(table: Table, model: Thing, walk: Walk, rates: Rates) -> Refusal | None:
-    """Why the move of a mission kill will not do: it ends nearer to its edge, and goes as far as it can."""
-    if not model.has(StateName.MISSION_KILL) or way_home(table, model, rates) is None:
-        return None
+def _goes_on(table: Table, model: Thing, walk: Walk, rates: Rates) -> Leg | None:
+    """What else the MV of one Move Action would pay for: an inch that leads nearer to the edge, or a turn to it."""
     gone = going(table, model, walk, rates)
-    if gone.leaves:
+    end, owed = pose_after(gone), rates.mv // rates.actions - rates.spent
+    turn = signed(_TOWARDS[EDGES.home(table, model.side)] - end.facing)
+    away = abs(turn) >= _ABREAST
+    leg = Leg(max(-_ABREAST, min(_ABREAST, turn))) if away else Leg(0, UNIT)
+    on = Walk((*walk.legs, leg))
+    further = going(table, model, on, rates)
+    if refused_walk(table, model, on, rates) is not None or spent(further, further.reach) > owed:
         return None
-    end = pose_after(gone)
-    here = to_edge(table, model, end)
-    if here >= to_edge(table, model, pose(model)):
+    if away:
+        return leg if spent(gone, gone.reach) < owed else None
+    return leg if to_edge(table, model, pose_after(further)) < to_edge(table, model, end) else None
+
+
+def refused_withdrawal(table: Table, model: Thing, walk: Walk, rates: Rates) -> Refusal | None:
+    """Why the move of a mission kill will not do.
+
+    strikeops.victory.mission-kill-withdrawal    it ends nearer to its edge, or turned there where that is all it can
+                                                 do; no MV of one Move Action is left that would take it on, or turn it
+    """
+    way = way_home(table, model, rates) if model.has(StateName.MISSION_KILL) else None
+    gone = going(table, model, walk, rates)
+    if way is None or gone.leaves or walk.legs == way.legs:
+        return None
+    end, home = pose_after(gone), _TOWARDS[EDGES.home(table, model.side)]
+    if all(isinstance(leg, Leg) and not leg.go for leg in way.legs):
+        turns = abs(signed(home - end.facing)) < abs(signed(home - model.facing))
+        return None if turns else Refusal(WITHDRAWAL.id, f"{model.label} is a mission kill and must turn to its edge.")
+    if to_edge(table, model, end) >= to_edge(table, model, pose(model)):
         return Refusal(WITHDRAWAL.id, f"{model.label} is a mission kill and must come nearer to its own edge.")
-    on = Walk((*walk.legs, Leg(0, UNIT)))
-    if (
-        refused_walk(table, model, on, rates) is None
-        and to_edge(table, model, pose_after(going(table, model, on, rates))) < here
-    ):
-        return Refusal(WITHDRAWAL.id, f"{model.label} is a mission kill and must use its MV: it can go on.")
-    return None
+    more = _goes_on(table, model, walk, rates)
+    if more is None:
+        return None
+    can = "go on" if more.go else "turn to its edge"
+    return Refusal(WITHDRAWAL.id, f"{model.label} is a mission kill and must use its MV: it can {can}.")
 
 
 def withdraw(battle: Battle, model: str) -> None:

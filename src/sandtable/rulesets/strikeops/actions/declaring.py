@@ -82,7 +82,7 @@ from sandtable.rulesets.strikeops.shooting.aiming import (
 from sandtable.rulesets.strikeops.sight import HULL_DOWN, POP_UP
 from sandtable.rulesets.strikeops.state_names import ActionName, CountName, StateName
 from sandtable.rulesets.strikeops.states import OF_ONE_TURN, receive
-from sandtable.rulesets.strikeops.victory import must_withdraw, refused_staying
+from sandtable.rulesets.strikeops.victory import WITHDRAWAL, must_withdraw, refused_staying
 from sandtable.tabletop.chapters import Chapter
 
 DECLARE = rule("strikeops.actions.declare-the-whole-squad-first")
@@ -181,20 +181,19 @@ def plan_question(table: Table, squad: Thing) -> Plan:
     models, left = able(table, squad.id), points(table, squad.side)
     rules = (DECLARE, SEQUENCE, NO_MEASURING, NO_MEASURING_CONCEPT, DECLARING, ANY_ORDER, SQUAD)
     more = [one.id for one in others(table, squad)]
+    owing = any(must_withdraw(table, one) for one in models)
     return Plan(
         squad.side,
         f"What does {squad.label} do?",
         topic=DECLARATION,
         about=(squad.id,),
-        rules=tuple(one.id for one in rules),
+        rules=tuple(one.id for one in ((WITHDRAWAL,) if owing else ()) + rules),
         facts={OWN: len(models)},
         shows=("odds",),
         actors=(*(one.id for one in models), *more),
         budget={f"AP of {one.label}": one.count(CountName.AP) for one in models}
         | ({CountName.C3: left} if left else {}),
-        default=None
-        if any(must_withdraw(table, one) for one in models)
-        else {f"{one.id} 1": NOTHING for one in models if one.count(CountName.AP)},
+        default=None if owing else {f"{one.id} 1": NOTHING for one in models if one.count(CountName.AP)},
     )
 
 

@@ -535,10 +535,10 @@ def stomp(battle: Battle, model: str, enemy: str) -> None:
     strikeops.movement.stomp    contact must exist now; attacks still to come on it are lost
     """
     thing, foe = battle.table[model], battle.table[enemy]
-    has_moved(battle, model)
     if not in_contact(thing, foe):
         battle.happens(Forfeited(model, ActionName.STOMP, rule=FORFEIT.id))
         return
+    has_moved(battle, model)
     battle.note(HarmNoted(enemy, Harm(STOMPED), HARM, rule=STOMP.id, detail=citing(BASE_CONTACT, TOUCHING)))
 
 

@@ -454,8 +454,13 @@ def _said(findings: Iterable[Finding]) -> tuple[str, ...]:
 
 
 def _faults(table: Table, asked: Data) -> object:
-    """What the rules of building say of a Force Group: each rule with its sentence."""
+    """What the rules of building say of a roster (see `breaks`): each rule with its sentence."""
     return _said(lawful(_asked(asked)))
+
+
+def _breaks(table: Table, asked: Data) -> object:
+    """The rules that a roster `{ruleset, name, limit, options: {faction}, units: [{name, kind, models}]}` breaks."""
+    return tuple(dict.fromkeys(one.rule for one in lawful(_asked(asked)) if one.severity in UNLAWFUL))
 
 
 def _unplayed(table: Table, asked: Data) -> object:
@@ -482,6 +487,7 @@ CHAPTER = Chapter(
     in_play=in_play,
     values={
         "faults": _faults,
+        "breaks": _breaks,
         "still-to-come": _unplayed,
         "tallies": _sums,
         "ready-model": lambda table, asked: as_listed(asked.text_at()),
