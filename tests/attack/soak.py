@@ -4,6 +4,9 @@
 
 People play against bots, each answering every few seconds; a battle that is over is begun anew. The server is a process
 of its own. At the end everybody leaves, and its memory is looked at again once battles have left it.
+
+Answers that must not tell by their time what they are, those to questions that are asked blindly, are held back by the
+server to the next quarter of a second (`live.TICK`); they are counted apart.
 """
 
 import argparse
@@ -72,6 +75,12 @@ def memory(pid: int) -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
+def processor_seconds(pid: int) -> float:
+    """How long a process has worked since it started."""
+    times = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(times[11]) + int(times[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def descriptors(pid: int) -> int:
     """How many files and sockets a process has open."""
     return len(os.listdir(f"/proc/{pid}/fd"))
@@ -84,6 +93,7 @@ class Watch:
         self.pid = pid
         self.took: list[float] = []
         self.all_took: list[float] = []
+        self.held_back: list[float] = []
         self.answers = self.battles = 0
         self.lines: list[dict[str, float]] = []
 
@@ -99,6 +109,7 @@ class Watch:
             "battles": self.battles,
             "p50_ms": round(statistics.median(took) * 1000, 1),
             "p95_ms": round(took[int(len(took) * 0.95)] * 1000, 1),
+            "processor_ms": round(processor_seconds(self.pid) * 1000 / max(1, self.answers), 2),
             "load": round(os.getloadavg()[0], 1),
         }
         self.lines.append(line)
@@ -111,6 +122,8 @@ class Watch:
         return {
             "p50_ms": round(statistics.median(took) * 1000, 1),
             "p95_ms": round(took[int(len(took) * 0.95)] * 1000, 1),
+            "held_back": len(self.held_back),
+            "held_back_most_ms": round(max(self.held_back, default=0.0) * 1000, 1),
             "mb_at_start": self.lines[0]["mb"],
             "mb_least": min(line["mb"] for line in played),
             "mb_most": max(line["mb"] for line in played),
@@ -123,7 +136,8 @@ class Watch:
 
 
 async def person(port: int, rules: Ruleset, every: float, end: float, watch: Watch, seed: int) -> None:
-    """Play one battle after another against a bot, until time is up."""
+    """Play one battle after another against a bot, until time is up; people do not all come at the same moment."""
+    await asyncio.sleep(every * seed / 50)
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60) as http:
         while time.monotonic() < end:
             wanted = {"ruleset": rules.name, "seats": [{"side": "blue", "kind": "bot"}]}
@@ -148,7 +162,9 @@ async def _play(socket: ClientConnection, token: str, bot: RandomBot, every: flo
             return
         if told["question"] is None:
             continue
-        await asyncio.sleep(min(every, max(0.0, end - time.monotonic())))
+        await asyncio.sleep(every)
+        if time.monotonic() >= end:
+            return
         view = View(told["side"], msgspec.convert({**told["table"], "ground": ground}, Table))
         answer = msgspec.to_builtins(bot.answer(view, msgspec.convert(told["question"], AnyQuestion)))
         began = time.monotonic()
@@ -156,7 +172,7 @@ async def _play(socket: ClientConnection, token: str, bot: RandomBot, every: flo
         while (reply := json.loads(await socket.recv()))["id"] != 1:
             if reply["tell"] == "situation":
                 ground = reply["ground"] or ground
-        watch.took.append(time.monotonic() - began)
+        (watch.held_back if told["question"].get("blind") else watch.took).append(time.monotonic() - began)
         watch.answers += reply["tell"] == "kept"
 
 

@@ -102,9 +102,15 @@ def see_usable(settings: Settings) -> None:
         asyncio.run(look())
 
 
+#: How long a thread goes on before another has its turn, in seconds. An answer goes through several threads, and each
+#: time it may have to wait so long for one that reckons; Python's own five thousandths make twenty of an answer.
+SWITCH = 0.0005
+
+
 def serve(settings: Settings, *, browser: bool = False) -> int:
     """Serve until stopped; gives an exit code."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    sys.setswitchinterval(SWITCH)
     see_usable(settings)
     sock = listening_socket(settings.host, settings.port)
     sock.listen(256)  # whoever calls from here on waits until the server is up, and is not refused

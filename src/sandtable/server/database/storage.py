@@ -45,6 +45,29 @@ from sandtable.server.migrations import migrate
 LOOK_EVERY = 2.0
 LEAST_ROOM = 16 * 1024 * 1024
 
+# What is written at every answer, put together once: putting a statement together takes longer than writing it.
+_ENTRY = s.entries.insert()
+_REASON = s.reasons.insert()
+_OF_BATTLE = s.battles.update().where(s.battles.c.id == sa.bindparam("of"))
+_GROWN = _OF_BATTLE.values(
+    n=sa.bindparam("entries"),
+    ended=sa.bindparam("is_ended"),
+    winner=sa.bindparam("won"),
+    waiting=sa.bindparam("asks"),
+    turn=sa.bindparam("in_turn"),
+    clocks=sa.bindparam("times"),
+    last=sa.func.coalesce(sa.bindparam("heard", type_=sa.BigInteger), s.battles.c.last),
+    said=s.battles.c.said + sa.bindparam("more"),
+    asked=sa.func.coalesce(sa.bindparam("asked_at", type_=sa.BigInteger), s.battles.c.asked),
+    visited=sa.func.coalesce(sa.bindparam("asked_at", type_=sa.BigInteger), s.battles.c.visited),
+)
+_VISITED = _OF_BATTLE.values(visited=sa.bindparam("served"))
+_SEEN = (
+    s.seats.update()
+    .where(s.seats.c.battle == sa.bindparam("of"), s.seats.c.side.in_(sa.bindparam("at_sides", expanding=True)))
+    .values(seen=sa.bindparam("at"), left=sa.bindparam("served"))
+)
+
 T = TypeVar("T")
 log = logging.getLogger("sandtable.server")
 
@@ -274,20 +297,18 @@ class Storage:
         `thought` is the side of a bot, why it answered so and what it keeps in mind.
         """
         at = now()
-        changed: dict[str, Any] = {"n": n + 1, "ended": ended, "winner": winner, "waiting": json.dumps(waiting)}
-        changed |= {"turn": turn, "clocks": clocks}
-        if not quiet:
-            changed |= {"last": at, "said": s.battles.c.said + 1}
-        if asked is not None:
-            changed |= {"asked": asked, "visited": asked}
+        entry = {"battle": battle, "n": n, "lines": lines, "at": at, "mark": mark}
+        changed = {"of": battle, "entries": n + 1, "is_ended": ended, "won": winner, "asks": json.dumps(waiting)}
+        changed |= {"in_turn": turn, "times": clocks, "heard": None if quiet else at, "more": 0 if quiet else 1}
+        changed |= {"asked_at": asked}
 
         def work(connection: sa.Connection) -> None:
-            connection.execute(s.entries.insert(), {"battle": battle, "n": n, "lines": lines, "at": at, "mark": mark})
-            connection.execute(s.battles.update().where(s.battles.c.id == battle).values(changed))
+            connection.execute(_ENTRY, entry)
+            connection.execute(_GROWN, changed)
             if thought is not None:
                 side, words, mind = thought
                 row = {"battle": battle, "n": n, "side": side, "words": words}
-                connection.execute(s.reasons.insert(), {**row, "mind": json.dumps(mind)})
+                connection.execute(_REASON, {**row, "mind": json.dumps(mind)})
             self._notify(connection, battle, n)
 
         try:
@@ -337,11 +358,11 @@ class Storage:
 
     async def seen(self, battle: str, sides: Sequence[str], served: int) -> None:
         """Somebody sits at these sides now, or did until now; without sides somebody watches."""
-        chosen = (s.seats.c.battle == battle) & s.seats.c.side.in_(sides)
+        at = now()
 
         def work(connection: sa.Connection) -> None:
-            connection.execute(s.seats.update().where(chosen).values(seen=now(), left=served))
-            connection.execute(s.battles.update().where(s.battles.c.id == battle).values(visited=served))
+            connection.execute(_SEEN, {"of": battle, "at_sides": list(sides), "at": at, "served": served})
+            connection.execute(_VISITED, {"of": battle, "served": served})
 
         await self._write(work)
 
