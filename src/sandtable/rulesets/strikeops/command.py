@@ -143,7 +143,7 @@ def inspire_question(table: Table, side: str, model: Thing, rolls: Sequence[tupl
         deed="Inspire {}",
         topic=INSPIRED,
         about=(model.id,),
-        rules=(INSPIRE.id, WITH_THE_ACTION.id),
+        rules=(SPENDING.id, INSPIRE.id, WITH_THE_ACTION.id),
         facts={"points": points(table, side)},
         options=tuple(Option(name, label, (), (INSPIRE.id,)) for name, label in rolls),
         at_most=min(len(rolls), points(table, side) // COST),

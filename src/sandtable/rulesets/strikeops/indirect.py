@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Detail, Forfeited, Landed
 from sandtable.engine.explain import ExplainedPart, explain, inches
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, Disc, Point, Spot
@@ -39,6 +40,7 @@ from sandtable.rulesets.strikeops.shooting.aiming import (
     AT_KNOCKED_DOWN,
     AT_STATIONARY,
     BROKEN_WEAPONS,
+    MIXED_OUT,
     MULTIPLE,
     MULTIPLE_RANGE,
     OUT_OF_RANGE,
@@ -54,6 +56,7 @@ from sandtable.rulesets.strikeops.shooting.aiming import (
     may_fire,
     refused_arc,
     running_penalty,
+    smallest,
     worst_band,
 )
 from sandtable.rulesets.strikeops.shooting.firing import (
@@ -68,7 +71,7 @@ from sandtable.rulesets.strikeops.shooting.firing import (
 from sandtable.rulesets.strikeops.shooting.point_defense import getting_through
 from sandtable.rulesets.strikeops.shooting.rolling import MISS
 from sandtable.rulesets.strikeops.sight import cover_from_above, sees_point
-from sandtable.rulesets.strikeops.state_names import CountName, StateName, Until
+from sandtable.rulesets.strikeops.state_names import StateName, Until
 from sandtable.rulesets.strikeops.states import (
     DOUBLE_TIME,
     KNOCKDOWN,
@@ -115,6 +118,7 @@ HIT, MISSED_CHAIN = "hit", "missed"
 CHAINED = "chain"
 _NEEDS = TARGET_POINTS.counted("strike_point_roll")
 same_number("the numbers of a Strike-Point Roll", _NEEDS, ROLL.counted("target_number"))
+same_number("a weapon out of range", MIXED_OUT.number("strike_point_roll"), list(_NEEDS.values())[-1])
 _COMBAT_NEEDS = ON_TARGET.number("combat_roll_target_number")
 same_number("the number after a miss", MISSED.number("combat_roll_target_number"), _COMBAT_NEEDS)
 _POINT_LISTED = {one.text_at("situation"): one.number("sm") for one in POINT_LIST.items("modifiers")}
@@ -335,15 +339,10 @@ def point_check(table: Table, attack: Attack, fired: tuple[str, ...]) -> Check:
     """The Strike-Point Roll before it falls: one for all weapons, by the worst of their bands."""
     assert attack.point is not None
     shooter = table[attack.shooter]
-    away = length_between(center(shooter), attack.point)
-    band = worst_band([weapons(shooter)[name].weapon for name in fired], away)
-    found = [ExplainedPart(f"{band} range", _NEEDS[band], TARGET_POINTS.id)]
-    others = [
-        worst_band([weapons(shooter)[name].weapon for name in one.weapons], length_between(center(shooter), one.point))
-        for one in attack.aims
-        if one.point is not None
-    ]
-    farthest = max([band, *others], key=list(_NEEDS).index)
+    band, why = _band_at(table, attack)
+    found = [ExplainedPart(f"{band} range", _NEEDS[band], why)]
+    each = [replace(attack, point=one.point, weapons=one.weapons) for one in attack.aims]
+    farthest = max([band, *(_band_at(table, one)[0] for one in each)], key=list(_NEEDS).index)
     if farthest != band:
         more = _NEEDS[farthest] - _NEEDS[band]
         found.append(ExplainedPart(f"with a target at {farthest} range", more, MULTIPLE_RANGE.id))
@@ -356,6 +355,22 @@ def point_check(table: Table, attack: Attack, fired: tuple[str, ...]) -> Check:
     return DICE.check(
         *(STRIKE_POINT, shooter.id, needs, modifiers, ROLL), succeeded="on target", failed="drifts", alike=_any
     )
+
+
+def _band_at(table: Table, attack: Attack) -> tuple[str, RuleId]:
+    """The worst band of the weapons fired at a strike-point, and its rule; the first where none is.
+
+    strikeops.shooting.mixed-weapons-out-of-range    one that is out of range makes it the last; no other matters that
+                                                     does not fire
+    """
+    assert attack.point is not None
+    shooter = table[attack.shooter]
+    judged = {name: no.rule if (no := usable(table, attack, name)) else "" for name in attack.weapons}
+    counting = [weapons(shooter)[name].weapon for name, no in judged.items() if no in ("", OUT_OF_RANGE.id)]
+    if not counting:
+        return next(iter(_NEEDS)), TARGET_POINTS.id
+    why = MIXED_OUT if OUT_OF_RANGE.id in judged.values() else TARGET_POINTS
+    return worst_band(counting, length_between(center(shooter), attack.point)), why.id
 
 
 def _any(margin: int) -> bool:
@@ -436,8 +451,17 @@ def bombard(battle: Battle, step: Bombard) -> Procedure[None]:
     if not first or (on_target and hits_again(shooter, attack)):
         _remember(battle, attack, on_target)  # a roll of its own
     if point is not None:
-        volleys = [tuple(fired)] if attack.salvo else [(name,) for name in fired]
+        volleys = [_smallest_first(shooter, fired)] if attack.salvo else [(name,) for name in fired]
         battle.push(*[Land(attack, volley, point, on_target, n) for volley in volleys])
+
+
+def _smallest_first(shooter: Thing, volley: Sequence[str]) -> tuple[str, ...]:
+    """The weapons of a salvo, first the one whose RAV, area and attributes count.
+
+    strikeops.shooting.salvo-fire-mixed-sizes
+    """
+    first = smallest(shooter, volley)
+    return (first, *(name for name in volley if name != first))
 
 
 def _its_roll(attack: Attack) -> str:
@@ -480,10 +504,9 @@ def _remember(battle: Battle, attack: Attack, on_target: bool) -> None:
 
 
 def forget_strike_point(battle: Battle, model: str) -> None:
-    """Who moves, or activates without firing at a point, has lost it (strikeops.indirect.consecutive-attempts)."""
-    thing = battle.table[model]
-    held, moved = _held(thing), thing.count(CountName.MOVED)
-    kept = [one for one in held if one[3] == str(battle.table.turn) and not moved]
+    """Who activates without firing at a point has lost it (strikeops.indirect.consecutive-attempts)."""
+    held = _held(battle.table[model])
+    kept = [one for one in held if one[3] == str(battle.table.turn)]
     if len(kept) < len(held):
         value = tuple(chain(*kept)) or None
         give(battle, model, StateName.STRIKE_POINT, AGAIN, value, until=Until.NEXT_ACTIVATION_WITHOUT)
@@ -501,9 +524,10 @@ def land(battle: Battle, step: Land) -> Procedure[None]:
     ):
         battle.happens(Forfeited(shooter.id, step.weapons[0], rule=OUT_OF_REACH.id, because=step.because))
         return
-    volley = yield from getting_through(battle, shooter, step.weapons, point)
-    if not volley:
+    through = yield from getting_through(battle, shooter, step.weapons, point)
+    if not through:
         return
+    volley = _smallest_first(shooter, through)
     one = munition(weapons(shooter)[volley[0]].weapon, smart_of(attack, volley[0]))
     touched = [name for name in caught_by(table, point, one.radius) if not table[name].has(StateName.UNDER_WATER)]
     victims = sorted(touched, key=lambda name: length_between(center(table[name]), point))

@@ -69,6 +69,7 @@ WITHDRAWN = rule("strikeops.victory.withdrawn")
 RUN_N_GUN = rule("strikeops.shooting.run-n-gun")
 UNDER_WATER = rule("strikeops.attributes.amphibious-underwater-weapons")
 HULL_DOWN = rule("strikeops.attributes.turret-hull-down")
+SAME_POINT = rule("strikeops.indirect.consecutive-attempts")
 SLOW = rule("strikeops.shooting.run-n-gun-slow-models")
 REDUCED_TURN = rule("strikeops.attributes.reduced-turn")
 HANDLING_DRIFT = rule("strikeops.attributes.improved-handling-drift")
@@ -82,6 +83,8 @@ for _sideways in (HANDLING_DRIFT, HANDLING_SHIFT):
 
 #: The mark on a path where an attack is made that goes with the move.
 FIRES_HERE = "fires here"
+#: The fact of a walk that its attack was declared before it.
+FIRES_FIRST = "fires first"
 WALK, STANDING, DIVE = "walk", "stand-up", "dive"
 
 
@@ -268,16 +271,18 @@ def refused_turn(table: Table, model: Thing, turned: Pose) -> Refusal | None:
     return None
 
 
-def refused_run(table: Table, model: Thing, walk: Walk, rates: Rates) -> Refusal | None:
-    """Why a Run 'N Gun is not run so: forward only, one turn, and the full MV as far as anything allows.
-
-    strikeops.shooting.run-n-gun
-    """
+def refused_stride(walk: Walk) -> Refusal | None:
+    """Why a Run 'N Gun is not run so, wherever it leads: forward only, and one turn (strikeops.shooting.run-n-gun)."""
     legs = [leg for leg in walk.legs if isinstance(leg, Leg)]
     if any(leg.go < 0 or (isinstance(leg, Slide) and not leg.go) for leg in legs):
         return Refusal(RUN_N_GUN.id, "A Run 'N Gun goes forward only.")
     if sum(leg.turn != 0 for leg in legs) > RUN_N_GUN.number("facing_changes"):
         return Refusal(RUN_N_GUN.id, "A Run 'N Gun makes one facing change at most.")
+    return None
+
+
+def refused_run(table: Table, model: Thing, walk: Walk, rates: Rates) -> Refusal | None:
+    """Why a Run 'N Gun is not run so: it uses the full MV as far as anything allows (strikeops.shooting.run-n-gun)."""
     gone = going(table, model, walk, rates)
     on = going(table, model, Walk((*walk.legs, Leg(0, UNIT))), rates)
     if not gone.leaves and on.reach > gone.reach + CONTACT:  # ways are rounded
@@ -295,12 +300,14 @@ def straight_run(table: Table, model: Thing, rates: Rates) -> Walk:
     return Walk((Leg(0, reach),) if reach else (), {FIRES_HERE: 0})
 
 
-def walk_question(thing: Thing, actions: int, fires: tuple[str, ...] = (), running: bool = False) -> MoveModels:
+def walk_question(
+    thing: Thing, actions: int, fires: tuple[str, ...] = (), running: bool = False, first: bool = False
+) -> MoveModels:
     """The question for the Move Actions of a model in a row. Measuring is open now.
 
     Where it fires on the way, it is about its target and its weapons too.
     """
-    marks = (MarkAsked(FIRES_HERE, "where it fires", required=True),) if fires else ()
+    marks = (MarkAsked(FIRES_HERE, "where it fires", required=False),) if fires else ()
     rules = (MOVE, SHORT, MEASURING, FACING, MOVE_VALUE, CLASSES, *((POOLED,) if actions > 1 else ()))
     return MoveModels(
         thing.side,
@@ -309,12 +316,25 @@ def walk_question(thing: Thing, actions: int, fires: tuple[str, ...] = (), runni
         about=(thing.id, *(one for one in fires if one != FIRES_HERE)),
         rules=(*(one.id for one in rules), *((MOVE_AND_SHOOT.id,) if marks else ())),
         shows=("distance", "reach", "sight", "odds"),
-        facts={"actions": actions, "running": int(running), **({SLIDES: 1} if slides(thing) else {})},
+        facts={
+            "actions": actions,
+            "running": int(running),
+            **({SLIDES: 1} if slides(thing) else {}),
+            **({FIRES_FIRST: 1} if first else {}),
+        },
         models=(thing.id,),
         allowance={thing.id: (running_mv(thing) if running else movement(thing)) * actions},
         marks=marks,
         decline="" if marks else "Stay",
     )
+
+
+def fires_before(question: MoveModels, walk: Walk) -> bool:
+    """Whether an attack is made before anything of a walk: it was declared first, and no place on the way is marked.
+
+    strikeops.shooting.move-and-shoot    Combat then Move; in Move then Combat it is made at the end if nothing is said
+    """
+    return bool(question.facts.get(FIRES_FIRST)) and not walk.marks.get(FIRES_HERE)
 
 
 def advance(battle: Battle, model: str, gone: Going, start: int, end: int, *, quiet: bool = False) -> int:
@@ -384,6 +404,7 @@ def dive(battle: Battle, step: Dive) -> Procedure[None]:
 def has_moved(battle: Battle, model: str, because: int = 0) -> None:
     """A model has used a Move Action, were it only to turn (strikeops.movement.not-moving-is-stationary)."""
     take(battle, model, StateName.HULL_DOWN, HULL_DOWN, because)
+    take(battle, model, StateName.STRIKE_POINT, SAME_POINT, because)
     if not battle.table[model].count(CountName.MOVED):
         battle.happens(Counted(model, CountName.MOVED, 0, 1, rule=NOT_MOVING.id, because=because))
 

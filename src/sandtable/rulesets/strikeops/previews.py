@@ -26,7 +26,7 @@ from sandtable.rulesets.strikeops.command import COST as C3_COST
 from sandtable.rulesets.strikeops.command import REPAIR_ROLL, inspire
 from sandtable.rulesets.strikeops.datacard import weapons
 from sandtable.rulesets.strikeops.deployment import ENTERING, RECON_WALK
-from sandtable.rulesets.strikeops.movement import FIRES_HERE, WALK, going, question_rates
+from sandtable.rulesets.strikeops.movement import FIRES_HERE, WALK, fires_before, going, question_rates
 from sandtable.rulesets.strikeops.recovery import repair_check
 from sandtable.rulesets.strikeops.shooting.aiming import Attack, aim
 from sandtable.rulesets.strikeops.shooting.firing import fire_steps
@@ -83,9 +83,10 @@ def walked(ruleset: Ruleset, view: View, question: MoveModels, answer: dict[str,
     path = path_note(gone, model, rates.allowance)
     notes = (f"{model.label} leaves the board and is out of the battle.",) if gone.leaves else ()
     fired = Preview()
-    if FIRES_HERE in walk.marks and len(question.about) > 1:
-        along = halts_at(table, model, gone, walk.marks[FIRES_HERE])
-        at = gone.track.pose_at(along, turned=along in (0, gone.reach))
+    if question.marks and len(question.about) > 1:
+        before = fires_before(question, walk)
+        along = 0 if before else halts_at(table, model, gone, walk.marks.get(FIRES_HERE, gone.reach))
+        at = gone.track.pose_at(along, turned=along in (0, gone.reach) and not before)
         attack = Attack(model.id, question.about[1], question.about[2:], running=bool(question.facts["running"]))
         fired = forecast(ruleset, moved_to(table, model, at), attack)
     shown = Preview(explanations=path.costs, notes=notes, reach=could, paths=(path,))

@@ -72,6 +72,7 @@ class CountName(StrEnum):
     INCHES = "inches moved"
     LAST_TURN = "last turn"
     MOVED = "moved"
+    OVERDRIVEN = "overdriven shots"
     REPAIRED = "repaired this activation"
     TARGETING_DESTROYED = "targeting destroyed"
     WEAPONS_CRIPPLED = "weapons crippled"

@@ -13,7 +13,7 @@ from sandtable.rulesets.cav.concepts import enemies
 from sandtable.rulesets.cav.indirect import POINT
 from sandtable.rulesets.strikeops.actions.listing import LABELS, NOTHING
 from sandtable.rulesets.strikeops.attributes import SMART
-from sandtable.rulesets.strikeops.datacard import Weapon, has, weapons
+from sandtable.rulesets.strikeops.datacard import Weapon, column, has, weapons
 from sandtable.rulesets.strikeops.indirect import AS_PRINTED, CHAIN, INDIRECT_FIRE, SMART_OPTIONS, smart_change
 from sandtable.rulesets.strikeops.indirect import WEAPONS as INDIRECT_WEAPONS
 from sandtable.rulesets.strikeops.shooting.aiming import (
@@ -28,6 +28,7 @@ from sandtable.rulesets.strikeops.shooting.aiming import (
     is_indirect,
     may_fire,
     may_fire_at,
+    smallest,
 )
 from sandtable.rulesets.strikeops.shooting.firing import overdrive_question
 from sandtable.rulesets.strikeops.sight import POP_UP
@@ -87,7 +88,7 @@ def attack_parts(table: Table, side: str, model: Thing, draft: dict[str, Any], l
     if any(weapon.has("overdrive") for weapon in fired):
         found.append(PlanPart(f"{model.id} overdrive", overdrive_question(model), optional=True))
     clever = [one for one in used if systems[one].weapon.has("smart")]
-    for n, name in enumerate(clever[:1] if draft.get(f"{model.id} salvo") else clever):
+    for n, name in enumerate([smallest(model, clever)] if clever and draft.get(f"{model.id} salvo") else clever):
         part = f"{model.id} smart {name}" if n else f"{model.id} smart"
         found.append(PlanPart(part, _smart(side, model, name, systems[name].weapon), optional=True))
     if fire == DIRECT and fired and has(model, "pop_up"):
@@ -192,14 +193,10 @@ def _target(side: str, model: Thing, foes: Sequence[Thing], lock: str, more: str
 
 
 def _refused_target(model: Thing, foe: Thing, lock: str) -> Refusal | None:
-    """Why a model attacks somebody with none of its weapons: what is said of the first; none where one may."""
-    first = None
-    for system in weapons(model).values():
-        why = may_fire_at(model, system.weapon, foe, lock)
-        if why is None:
-            return None
-        first = first or why
-    return first
+    """Why a model attacks somebody with none of its weapons: what is said of the first that fires directly."""
+    carried = [system.weapon for system in weapons(model).values()]
+    why = [may_fire_at(model, one, foe, lock) for one in sorted(carried, key=is_indirect)]
+    return None if None in why or not why else why[0]
 
 
 def judged_option(model: Thing, refusal: Refusal | None, why: RuleId) -> Option:
@@ -246,8 +243,10 @@ def refused_salvo(view: View, question: Confirm, answer: bool) -> Refusal | None
     return None
 
 
-def _rav(weapon: Weapon) -> int:
-    return max(one or 0 for one in (weapon.rav or ((0, 0),))[0])
+def _rav(model: Thing, weapon: Weapon) -> int:
+    """The lower RAV of a weapon now."""
+    now = weapon.rav[column(model)] if weapon.rav else ()
+    return min((one for one in now if one is not None), default=0)
 
 
 def smart_choices(model: str, answer: dict[str, Any], aims: Sequence[Aimed]) -> tuple[str, ...]:
@@ -265,7 +264,7 @@ def _smart(side: str, model: Thing, name: str, weapon: Weapon) -> ChooseOne:
     for option, label in zip(SMART_OPTIONS, ("Wider area, weaker hit", "Stronger hit, smaller area"), strict=True):
         least = SMART.number("minimum")
         narrow = weapon.rating("aoe") + smart_change(weapon, option, "aoe") < least
-        weak = _rav(weapon) + smart_change(weapon, option, "rav") < least
+        weak = _rav(model, weapon) + smart_change(weapon, option, "rav") < least
         refused = "There is nothing left to take from it." if narrow or weak else ""
         options.append(Option(option, label, (), (SMART.id,), refused))
     prompt = f"{model.label}: SMART, which option of the {name.replace('-', ' ')}?"

@@ -56,6 +56,7 @@ from sandtable.rulesets.strikeops.command import (
     REPAIR_ROLL,
     SEIZE,
     SEIZED,
+    SPENDING,
     WITH_THE_ACTION,
     inspire_question,
     point_roll,
@@ -63,7 +64,7 @@ from sandtable.rulesets.strikeops.command import (
     refused_spending,
     spend,
 )
-from sandtable.rulesets.strikeops.damage import in_play
+from sandtable.rulesets.strikeops.damage import BREEDER, OUT_OF_ACTION, in_play
 from sandtable.rulesets.strikeops.datacard import has, is_cav, is_infantry, weapons
 from sandtable.rulesets.strikeops.equipment import LASTS, RELOAD, SPECIAL, USES, uses_of
 from sandtable.rulesets.strikeops.indirect import CHAIN
@@ -81,7 +82,7 @@ from sandtable.rulesets.strikeops.shooting.aiming import (
 )
 from sandtable.rulesets.strikeops.sight import HULL_DOWN, POP_UP
 from sandtable.rulesets.strikeops.state_names import ActionName, CountName, StateName
-from sandtable.rulesets.strikeops.states import OF_ONE_TURN, receive
+from sandtable.rulesets.strikeops.states import OF_ONE_TURN, STUNNED, receive
 from sandtable.rulesets.strikeops.victory import WITHDRAWAL, must_withdraw, refused_staying
 from sandtable.tabletop.chapters import Chapter
 
@@ -318,7 +319,6 @@ def _seize(table: Table, side: str, more: Sequence[str]) -> ChooseSeveral:
         topic=SEIZED,
         rules=(SEIZE.id, WITH_THE_ACTION.id),
         options=options,
-        at_most=min(len(more), points(table, side) // C3_COST),
         default=(),
     )
 
@@ -522,9 +522,21 @@ def _judge(view: View, plan: Plan, answer: dict[str, Any]) -> Refusal | None:
         model = view.table[one.model]
         if must_withdraw(view.table, model) and not _goes(one.actions):
             return refused_staying(model)
+        if _twice(one):
+            return Refusal(SPENDING.id, f"No two points are spent on the same roll of {model.label}.")
         if one.pop_up and one.salvo:
             return Refusal(POP_UP.id, f"{model.label} pops up, and may not use Salvo Fire.")
     return refused_chain(view.table, said)
+
+
+def _twice(said: Declaration) -> bool:
+    """Whether a roll is inspired by two names: a weapon alone stands for its roll against its target.
+
+    strikeops.command.spending
+    """
+    aims = (Aimed(said.target, said.weapons), *said.also)
+    rolls = {f"{name} at {one.target}": name for one in aims for name in one.weapons}
+    return len({rolls.get(name, name) for name in said.inspired}) < len(said.inspired)
 
 
 def refused_chain(table: Table, said: Sequence[Declaration]) -> Refusal | None:
@@ -577,6 +589,8 @@ def refused_part(view: View, plan: Plan, draft: dict[str, Any], extra: dict[str,
             return Refusal(why.id, sentence)
         if what == "fire" and not name:
             return _refused_fire(said)
+        if not name and what in view.table.things:
+            return _refused_actor(plan, view.table[what])
         if model is None:
             continue
         if name in joining(plan):
@@ -591,6 +605,20 @@ def refused_part(view: View, plan: Plan, draft: dict[str, Any], extra: dict[str,
             points_too = with_point(model) if draft.get(f"{name} {MOTIVATED}") else model
             return refused_action(view.table, points_too, before, said)
     return None
+
+
+def _refused_actor(plan: Plan, model: Thing) -> Refusal | None:
+    """Why a model of the side takes no part in a declaration."""
+    if model.kind != "model" or model.side != plan.side or model.id in plan.actors:
+        return None
+    if model.has(StateName.STUNNED):
+        return Refusal(STUNNED.id, f"{model.label} is stunned and takes no action.")
+    if not in_play(model):
+        return Refusal(OUT_OF_ACTION.id, f"{model.label} is out of action.")
+    if model.has(StateName.ACTIVATED) or model.unit != plan.about[0]:
+        return Refusal(SEIZE.id, f"{model.label} is of another squad, or has acted with another this turn.")
+    why = BREEDER if model.count(CountName.BREEDER_DESTROYED) else TWO_POINTS
+    return Refusal(why.id, f"{model.label} has no action points.")
 
 
 def without_weapons(question: ChooseSeveral) -> Refusal:

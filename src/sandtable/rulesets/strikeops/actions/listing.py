@@ -111,15 +111,15 @@ def refused_action(table: Table, model: Thing, before: tuple[str, ...], action: 
     strikeops.actions.resolve-what-is-possible    what takes measuring to know is settled later
     """
     listed = ACTIONS[action]
-    left, cost = model.count(CountName.AP) - sum(cost_of(model, one) for one in before), cost_of(model, action)
-    if cost > left:
-        return Refusal(TWO_POINTS.id, f"{model.label} has {left} action points left; {listed.label} costs {cost}.")
     same = next((one for one in before if ACTIONS[one].entry == listed.entry), "")
     if not listed.repeats and same:
         words = f"{listed.label} may be declared once in an activation."
         return Refusal(NON_REPEATABLE.id, words if same == action else f"{ACTIONS[same].label} is its Combat Action.")
     if ActionName.OVERWATCH in (*before, action) and before:
         return Refusal(OVERWATCH.id, "Who goes into Overwatch gives up every other action of the activation.")
+    left, cost = model.count(CountName.AP) - sum(cost_of(model, one) for one in before), cost_of(model, action)
+    if cost > left:
+        return Refusal(TWO_POINTS.id, f"{model.label} has {left} action points left; {listed.label} costs {cost}.")
     if action == ActionName.REGROUP and before:
         return Refusal(REGROUP.id, "Squads regroup at the beginning of an activation.")
     down = ActionName.GO_PRONE in before or (is_down(model) and ActionName.STAND_UP not in before)

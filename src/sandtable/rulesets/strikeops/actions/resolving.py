@@ -64,6 +64,7 @@ from sandtable.rulesets.strikeops.movement import (
     WALK,
     Dive,
     advance,
+    fires_before,
     go_prone,
     going,
     has_moved,
@@ -71,6 +72,7 @@ from sandtable.rulesets.strikeops.movement import (
     rates_for,
     refused_move,
     refused_run,
+    refused_stride,
     stand_up,
     straight_run,
     walk_question,
@@ -309,7 +311,7 @@ def act(battle: Battle, step: Act) -> Procedure[None]:
         case ActionName.RUN_N_GUN:
             yield from _walk(battle, plan, _RUNS, step.replies, running=True)
         case ActionName.MOVE | ActionName.SHOOT if plan.fires_on_the_way(step.done):
-            yield from _walk(battle, plan, 1, step.replies, fires=True)
+            yield from _walk(battle, plan, 1, step.replies, fires=True, first=action == ActionName.SHOOT)
         case ActionName.MOVE:
             yield from _walk(battle, plan, step.taken, ())
         case ActionName.GO_PRONE:
@@ -451,33 +453,41 @@ def _walk(
     replies: tuple[Attack, ...],
     *,
     fires: bool = False,
+    first: bool = False,
     running: bool = False,
 ) -> Procedure[None]:
     """Move Actions in a row are one move, perhaps with an attack at a marked point of it.
 
-    strikeops.movement.two-move-actions-are-one-move, strikeops.shooting.move-and-shoot, strikeops.shooting.run-n-gun
+    strikeops.movement.two-move-actions-are-one-move, strikeops.shooting.run-n-gun
+    strikeops.shooting.move-and-shoot    declared before the move it may be made before the model even turns
     """
     model = plan.model
     thing = battle.table[model]
     attack = _attack(plan) if fires or running else None
     aimed = plan.target and not plan.also
     about = () if attack is None else (plan.target, *plan.weapons) if aimed else (FIRES_HERE,)
-    question = homeward(battle.table, thing, walk_question(thing, actions, about, running))
+    question = homeward(battle.table, thing, walk_question(thing, actions, about, running, first))
     if running and question.default is None:
         question = replace(
             question, default={model: straight_run(battle.table, thing, question_rates(thing, question))}
         )
     answer = yield question
     walk: Walk = answer.get(model, Walk()) if answer else Walk()
+    before: Sequence[Step] = ()
+    if attack is not None and fires_before(question, walk):
+        before, attack, replies = _attack_steps(battle, attack, replies), None, ()
     if walk.legs or attack is not None:
         walking_on = Walking(model, walk, center(thing), thing.facing, actions, running, attack, replies)
-        battle.push(walking_on, *((Dive(model),) if has(thing, "amphibious") else ()))
+        battle.push(*before, walking_on, *((Dive(model),) if has(thing, "amphibious") else ()))
+    else:
+        battle.push(*before)
 
 
 def walking(battle: Battle, step: Walking) -> Procedure[None]:
     """Go on with a move: to where it fires, to where somebody who watches may break in, or to its end.
 
-    strikeops.shooting.overwatch-attack    asked at each inch and turn; damage on the way shortens the rest
+    strikeops.shooting.overwatch-attack    asked at each inch and turn, and before it fires where it has come to; damage
+                                           on the way shortens the rest
     """
     table, model = battle.table, step.model
     thing = table[model]
@@ -491,7 +501,9 @@ def walking(battle: Battle, step: Walking) -> Procedure[None]:
     if is_down(thing):
         yield from _brought_down(battle, step, spent(gone, step.along) <= rates.mv // step.actions)
         return
-    mark = None if step.attack is None else min(step.walk.marks.get(FIRES_HERE, 0), max(gone.reach, step.along))
+    mark = (
+        None if step.attack is None else min(step.walk.marks.get(FIRES_HERE, gone.reach), max(gone.reach, step.along))
+    )
     goal = gone.reach if mark is None else mark
     seen = bool(watchers(table, thing))
     if seen:
@@ -504,7 +516,8 @@ def walking(battle: Battle, step: Walking) -> Procedure[None]:
         _lose(battle, step.replies)
         return
     stuck = there or (step.begun and end == step.along)
-    if mark is not None and (end >= mark or stuck):
+    met = seen and (end > step.along or battle.table[model].facing != thing.facing)
+    if mark is not None and (stuck or (end >= mark and not met)):
         rest = replace(step, attack=None, replies=(), along=end, begun=True)
         assert step.attack is not None
         battle.push(*_attack_steps(battle, step.attack, step.replies), rest)
@@ -655,9 +668,10 @@ def _judge_walk(view: View, question: MoveModels, answer: dict[str, Walk]) -> Re
     walk = answer.get(model.id)
     if walk is None:
         return None
-    rates = question_rates(model, question)
-    refusal = refused_move(view.table, model, walk, rates) or refused_withdrawal(view.table, model, walk, rates)
-    if refusal is None and question.facts["running"]:
+    rates, runs = question_rates(model, question), question.facts["running"]
+    refusal = (refused_stride(walk) if runs else None) or refused_move(view.table, model, walk, rates)
+    refusal = refusal or refused_withdrawal(view.table, model, walk, rates)
+    if refusal is None and runs:
         return refused_run(view.table, model, walk, rates)
     return refusal
 

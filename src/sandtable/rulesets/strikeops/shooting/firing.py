@@ -150,7 +150,7 @@ def fire_weapon(battle: Battle, step: FireWeapon) -> Procedure[None]:
         if not left:
             return
         if left != volley:
-            attack, leader = replace(attack, weapons=left), smallest(shooter, left)
+            volley, attack, leader = left, replace(attack, weapons=left), smallest(shooter, left)
             weapon, aimed = weapons(shooter)[leader].weapon, aim(table, attack, leader)
             assert isinstance(aimed, Aim)
     covered = any(part.rule.startswith(WOODS.id.rpartition(".")[0]) for part in aimed.modifiers)
@@ -160,6 +160,8 @@ def fire_weapon(battle: Battle, step: FireWeapon) -> Procedure[None]:
     check = inspire(combat_check(shooter, foe, weapon, aimed), inspired)
     fell = yield from throw_combat(battle, shooter, weapon, check, told, bool(aimed.modifiers))
     overdriven = attack.overdrive and weapon.has("overdrive")
+    if overdriven:
+        _count(battle, shooter.id, f"{CountName.OVERDRIVEN} of {weapon.family}", len(volley), OVERHEAT, fell.n)
     if fumbles(check, fell):
         if overdriven:
             silence(battle, shooter.id, weapon.family, StateName.OVERLOADED, OVERLOAD, fell.n)
@@ -237,15 +239,20 @@ def check_jam(battle: Battle, model: str, weapon: Weapon, because: int) -> Proce
     why = next((source for name, source in _JAMS if weapon.has(name)), None)
     if why is None:
         return
-    counted = f"{CountName.FUMBLES} of {weapon.family}"
-    before = battle.table[model].count(counted)
-    battle.happens(Counted(model, counted, before, before + 1, rule=FURTHER_FUMBLES.id, because=because))
+    before = _count(battle, model, f"{CountName.FUMBLES} of {weapon.family}", 1, FURTHER_FUMBLES, because)
     needs = why.number("target_point") + before * FURTHER_FUMBLES.number("target_modifier_per_further_fumble")
     asked = ("jam check", model, why.text_at("roll"), why)
     if DICE.plain_roll(battle, *asked, because=because, into=lambda roll: roll >= needs, how=ONE_DIE) >= needs:
         return
     silence(battle, model, weapon.family, StateName.JAMMED, why, because)
     yield from offer_bin(battle, model, weapon.family)
+
+
+def _count(battle: Battle, model: str, what: str, more: int, why: Rule, because: int) -> int:
+    """Count something of the attack that is being made; gives how much of it there was before."""
+    before = battle.table[model].count(what)
+    battle.happens(Counted(model, what, before, before + more, rule=why.id, because=because))
+    return before
 
 
 def offer_bin(battle: Battle, model: str, family: str) -> Procedure[None]:
@@ -287,25 +294,22 @@ def overdrive_question(model: Thing) -> Confirm:
 
 
 def attack_ends(battle: Battle, step: AttackEnds) -> Procedure[None]:
-    """When all weapons are done the overheat check is made, and fumbles are forgotten.
+    """When all weapons are done the overheat check is made, and what was counted is forgotten.
 
     strikeops.attributes-weapon.overdrive-overheat    1d6 against the Overdrive weapons shot and one more
     """
     yield from ()
-    attack = step.attack
-    shooter = battle.table[attack.shooter]
-    for counted in [one for one in shooter.counts if one.startswith(CountName.FUMBLES) and shooter.count(one)]:
-        battle.happens(Counted(shooter.id, counted, shooter.count(counted), 0, rule=FURTHER_FUMBLES.id))
+    shooter = battle.table[step.attack.shooter]
+    shots: dict[str, int] = {}
+    for counted in [one for one in shooter.counts if shooter.count(one)]:
+        what, _, family = counted.partition(" of ")
+        if what in (CountName.FUMBLES, CountName.OVERDRIVEN):
+            why = FURTHER_FUMBLES if what == CountName.FUMBLES else OVERHEAT
+            battle.happens(Counted(shooter.id, counted, shooter.count(counted), 0, rule=why.id))
+        if what == CountName.OVERDRIVEN and family not in types_in(shooter, StateName.OVERLOADED):
+            shots[family] = shooter.count(counted)
     take(battle, shooter.id, StateName.RAISED, POP_UP)
-    if not attack.overdrive:
-        return
-    overloaded = types_in(shooter, StateName.OVERLOADED)
-    fired = [weapons(shooter)[name].weapon for name in attack.fired]
-    types: dict[str, int] = {}
-    for weapon in fired:
-        if weapon.has("overdrive") and weapon.family not in overloaded:
-            types[weapon.family] = types.get(weapon.family, 0) + 1
-    for family, shot in types.items():
+    for family, shot in shots.items():
         needs = shot + 1
         asked = ("overheat check", shooter.id, OVERHEAT.text_at("roll"), OVERHEAT)
         if DICE.plain_roll(battle, *asked, into=lambda roll, needs=needs: roll >= needs, how=ONE_DIE) < needs:  # type: ignore[misc]

@@ -14,7 +14,7 @@ from sandtable.engine.questions import (
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
-from sandtable.forces.ledger import rule, same_number
+from sandtable.forces.ledger import Rule, rule, same_number
 from sandtable.rulesets.strikeops.command import ask_inspiration
 from sandtable.rulesets.strikeops.damage import in_play, settling_at_once
 from sandtable.rulesets.strikeops.datacard import weapons
@@ -132,7 +132,7 @@ def offer_defensive_fire(battle: Battle, attacks: Sequence[Attack]) -> Procedure
         names = defensive_weapons(table, table[one], table[foe])
         fired = tuple(names)
         if len(names) > 1:
-            fired = tuple((yield _which(side, table[one], names, DEFENSIVE_FIRE_WEAPONS)))
+            fired = tuple((yield _which(side, table[one], names, DEFENSIVE_FIRE_WEAPONS, DEFENSIVE_WEAPONS)))
         found.append((yield from _declare(battle, one, foe, fired)))
         del able[one]
     return tuple(found)
@@ -161,10 +161,10 @@ def _rolls(model: Thing, fired: Sequence[str]) -> list[tuple[str, str]]:
     return [(name, weapons(model)[name].weapon.name) for name in fired]
 
 
-def _which(side: str, model: Thing, names: Sequence[str], topic: str) -> ChooseSeveral:
+def _which(side: str, model: Thing, names: Sequence[str], topic: str, why: Rule) -> ChooseSeveral:
     options = tuple(Option(name, weapons(model)[name].weapon.name) for name in names)
-    prompt, rules = f"{model.label}: with which weapons, in which order?", (DEFENSIVE_WEAPONS.id,)
-    asked = {"topic": topic, "about": (model.id,), "rules": rules, "deed": "Fire {}"}
+    prompt = f"{model.label}: with which weapons, in which order?"
+    asked = {"topic": topic, "about": (model.id,), "rules": (why.id,), "deed": "Fire {}"}
     return ChooseSeveral(side, prompt, options=options, at_least=1, **asked)  # type: ignore[arg-type]
 
 
@@ -237,7 +237,7 @@ def watched(battle: Battle, step: Watched) -> Procedure[None]:
         names = watch_weapons(table, watcher, foe)
         fired = tuple(names)
         if len(names) > 1:
-            fired = tuple((yield _which(side, watcher, names, WATCH_WEAPONS)))
+            fired = tuple((yield _which(side, watcher, names, WATCH_WEAPONS, OVERWATCH_ATTACK)))
         _pay(battle, watcher)
         battle.happens(Declared(watcher.id, "overwatch fire", (foe.id,), fired, rule=OVERWATCH_ATTACK.id))
         overdrive = yield from _overdrive(watcher, fired)

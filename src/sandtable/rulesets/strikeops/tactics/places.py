@@ -11,7 +11,14 @@ from sandtable.field.walking.courses import signed
 from sandtable.field.walking.paths import Pose, length_between
 from sandtable.rulesets.cav.concepts import center
 from sandtable.rulesets.cav.movement import Rates, pose_after
-from sandtable.rulesets.strikeops.movement import DOUBLE_TIME, going, rates_for, refused_move, refused_run
+from sandtable.rulesets.strikeops.movement import (
+    DOUBLE_TIME,
+    going,
+    rates_for,
+    refused_move,
+    refused_run,
+    refused_stride,
+)
 from sandtable.rulesets.strikeops.state_names import StateName
 from sandtable.rulesets.strikeops.tactics.errands import goals, nearness
 from sandtable.rulesets.strikeops.tactics.fire import Guns, fighters, thought, value
@@ -100,7 +107,7 @@ def refused(table: Table, model: Thing, walk: Walk, rates: Rates, running: bool)
     """Whether a way may not be gone."""
     if refused_move(table, model, walk, rates) is not None:
         return True
-    return running and refused_run(table, model, walk, rates) is not None
+    return running and (refused_stride(walk) or refused_run(table, model, walk, rates)) is not None
 
 
 def at(table: Table, model: Thing, stand: Stand) -> Table:
