@@ -22,7 +22,7 @@ from sandtable.forces.scenario import (
     load_scenario,
     scenario_from_text,
 )
-from sandtable.forces.terrain import BoardForm, board_of, ground_of
+from sandtable.forces.terrain import BoardForm, TerrainKind, board_of, ground_of
 from sandtable.forces.writing import dump
 from tests.forces.skirmish import KINDS, Stats, book, catalogue
 
@@ -250,6 +250,33 @@ def test_mistakes_are_told_with_their_line(old: str, new: str, line: int, words:
 def test_bases_on_different_levels_may_share_a_spot(tmp_path: Path) -> None:
     table = laid(tmp_path, SCENARIO.replace("off: reserve", "at: [20.5, 20.5]"))
     assert isinstance(table.models["blue"][1].thing.place, At)
+
+
+def test_who_is_in_the_air_may_be_above_another(tmp_path: Path) -> None:
+    cards = catalogue(tmp_path)
+    text = SCENARIO.replace("off: reserve", "at: [20.5, 20.5], level: 1")
+    loaded = scenario_from_text(text, cards.book, "bridge.yaml")
+    with pytest.raises(ScenarioError, match="overlap"):
+        lay_out(loaded.value, cards, KINDS, loaded.fail)
+    lay_out(loaded.value, cards, KINDS, loaded.fail, high=lambda fielded: int(fielded.thing.id == "C"))
+
+
+def test_heights_are_read_in_levels_or_in_the_unit_of_the_table(tmp_path: Path) -> None:
+    kinds = {**KINDS, "wood": TerrainKind(height=2500, level=1000)}
+    cards = catalogue(tmp_path)
+    loaded = scenario_from_text(SCENARIO, cards.book, "bridge.yaml")
+    ground = lay_out(loaded.value, cards, kinds, loaded.fail).ground
+    assert [piece.height for piece in ground.pieces[:3]] == [2500, 2000, 2]
+    again = ground_of(board_of(Ground(9000, 9000, ground.pieces[1:2]), level=1000), kinds, Fail("it"))
+    assert again.pieces == ground.pieces[1:2]
+
+
+def test_options_may_be_true_and_states_of_markers_a_list(tmp_path: Path) -> None:
+    text = SCENARIO.replace("{night: 1}", "{night: true}").replace("states: {held: {value: 3}}", "states: [held]")
+    loaded = scenario_from_text(text, catalogue(tmp_path).book, "bridge.yaml").value
+    assert loaded.options == {"night": 1}
+    assert type(loaded.options["night"]) is int
+    assert laid(tmp_path, text).markers[0].states == {"held": Mark()}
 
 
 def test_numbered_models_step_aside_for_names(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from sandtable.engine.questions import (
     Confirm,
     MoveModels,
     PlaceThings,
+    Plan,
     React,
     Reaction,
 )
@@ -56,6 +57,7 @@ def value(text: str) -> Data:
             {"A": Walk((Leg(go=3000), Leg(60)), {"fires here": 2500})},
         ),
         (MOVES, "{A: 1, B: [2, 3]}", {"A": Walk((Leg(go=1000),)), "B": Walk((Leg(go=2000), Leg(go=3000)))}),
+        (Plan("red", "What?"), "{A gun: B, A drill: C}", {"A gun": "B", "A drill": "C"}),
         (REACT, "fire", Reaction("fire")),
         (REACT, "{option: fire, along: 2.5, amount: 1}", Reaction("fire", 2500, 1)),
         (REACT, "pass", None),

@@ -22,7 +22,7 @@ from sandtable.field.measure import overlap
 from sandtable.field.outlines import outline_of
 from sandtable.forces.catalogue import Card, Catalogue
 from sandtable.forces.files import nearest
-from sandtable.forces.reading import Fail, Where
+from sandtable.forces.reading import Fail, Where, YesNo
 
 #: The place of a model that is still to be deployed.
 UNDEPLOYED = Off("to be deployed")
@@ -33,7 +33,7 @@ MAX_MODELS = 500
 S = TypeVar("S", bound=msgspec.Struct)
 
 #: A number whose meaning a ruleset knows: how many, how deep, how often. Nothing on a table is counted further.
-Amount = Annotated[int, msgspec.Meta(ge=-1000, le=1000)]
+Amount = Annotated[int, msgspec.Meta(ge=-1000, le=1000), YesNo]
 
 #: Choices that a ruleset knows the meaning of.
 Options = dict[str, Amount | str | tuple[str, ...]]
@@ -53,6 +53,17 @@ class StateForm(msgspec.Struct, frozen=True):
     def mark(self) -> Mark:
         """The state as the engine keeps it."""
         return Mark(self.value, self.until)
+
+
+#: States by their names, or with what they are.
+States = tuple[str, ...] | dict[str, Large | str | tuple[str, ...] | StateForm]
+
+
+def marks_of(states: States) -> dict[str, Mark]:
+    """States as the engine keeps them."""
+    if isinstance(states, tuple):
+        return {state: Mark() for state in states}
+    return {state: form.mark() if isinstance(form, StateForm) else Mark(form) for state, form in states.items()}
 
 
 #: The keys of an entry of a force, with what they say.
@@ -87,7 +98,7 @@ class ModelForm(msgspec.Struct, frozen=True, kw_only=True):
     facing: Annotated[int, msgspec.Meta(ge=0, le=359)] = 0
     unit: str = ""
     harm: NotNegative = 0
-    states: tuple[str, ...] | dict[str, Large | str | tuple[str, ...] | StateForm] = ()
+    states: States = ()
     counts: dict[str, Large] = {}
     options: Options = {}
     count: Count | Literal["size"] = 1
@@ -104,11 +115,7 @@ class ModelForm(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def marks(self) -> dict[str, Mark]:
         """Its states as the engine keeps them."""
-        if isinstance(self.states, tuple):
-            return {state: Mark() for state in self.states}
-        return {
-            state: form.mark() if isinstance(form, StateForm) else Mark(form) for state, form in self.states.items()
-        }
+        return marks_of(self.states)
 
 
 class Words(msgspec.Struct, frozen=True):
@@ -175,10 +182,13 @@ def field_models(
     return fielded
 
 
-def check_places(things: Iterable[tuple[Thing, Fail]], ground: Ground) -> None:
-    """Raise an error for a model that hangs over the board's edge, or for two that overlap on one level."""
-    standing: list[tuple[Thing, int, Shape]] = []
-    for thing, fail in things:
+def check_places(things: Iterable[tuple[Thing, int, Fail]], ground: Ground) -> None:
+    """Raise an error for a model that hangs over the board's edge, or for two that overlap on one level.
+
+    Each comes with how high it is beside its level: who is in the air overlaps nobody on the ground.
+    """
+    standing: list[tuple[Thing, tuple[int, int], Shape]] = []
+    for thing, high, fail in things:
         if not isinstance(thing.place, At) or thing.base is None:
             continue
         if not (0 <= thing.place.point.x <= ground.width and 0 <= thing.place.point.y <= ground.height):
@@ -188,9 +198,9 @@ def check_places(things: Iterable[tuple[Thing, Fail]], ground: Ground) -> None:
         if west < 0 or north < 0 or east > ground.width or south > ground.height:
             raise fail(f"the base of `{thing.id}` hangs over the edge of the board", "move it onto the board", "at")
         for other, level, occupied in standing:
-            if level == thing.place.level and overlap(outline, occupied):
+            if level == (thing.place.level, high) and overlap(outline, occupied):
                 raise fail(f"the bases of `{other.id}` and `{thing.id}` overlap", "move one of them", "at")
-        standing.append((thing, thing.place.level, outline))
+        standing.append((thing, (thing.place.level, high), outline))
 
 
 def _card(form: ModelForm, catalogue: Catalogue[S], fail: Fail) -> Card[S]:

@@ -37,6 +37,10 @@ class Thousandths:
     """Marks a whole number, or a point, that a file gives in the table's unit."""
 
 
+class YesNo:
+    """Marks a whole number that a file may also give as `true` or `false`: 1 or 0."""
+
+
 #: A length or coordinate: `1.5` in a file, 1500 in the program.
 Length = Annotated[int, Thousandths]
 
@@ -250,7 +254,7 @@ def _suits(node: Node, kind: Any) -> bool:
     if hasattr(origin, "from_node"):
         return True
     if value is None or isinstance(value, bool):
-        return bool(origin is type(value))
+        return bool(origin is type(value)) or (value is not None and YesNo in marks)
     if isinstance(value, int | Decimal):
         return origin in (int, Decimal) and (origin is Decimal or Thousandths in marks or isinstance(value, int))
     if isinstance(value, str):
@@ -287,6 +291,8 @@ class _Reader:
             return origin.from_node(node, self.name, self.error)
         if Thousandths in marks:
             return self.point(node, where) if plain is Point else self.length(node, where)
+        if YesNo in marks and isinstance(node.value, bool):
+            return int(node.value)
         value = self.container(node, plain, origin, where)
         for mark in marks:
             if isinstance(mark, msgspec.Meta):

@@ -21,6 +21,7 @@ Numbers of the ledger are not typed again: `{rule: ID, at: PATH}` stands for the
 header as it is, and `writing.dump` makes a file of it again.
 """
 
+from collections.abc import Callable
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Annotated, Generic, Literal, TypeVar
@@ -29,7 +30,7 @@ import msgspec
 
 from sandtable.engine.ids import NO_RULE, RuleId
 from sandtable.engine.shapes import At, Region, Shape, rectangle
-from sandtable.engine.table import Ground, Mark, Thing
+from sandtable.engine.table import Ground, Thing
 from sandtable.forces.catalogue import Catalogue
 from sandtable.forces.files import Node, ScenarioError, nearest, read_file, read_text, shown
 from sandtable.forces.ledger import Ledger, ruleset_folder
@@ -39,10 +40,11 @@ from sandtable.forces.models import (
     Large,
     ModelForm,
     Options,
-    StateForm,
+    States,
     Words,
     check_places,
     field_models,
+    marks_of,
 )
 from sandtable.forces.outlines import Outlined
 from sandtable.forces.reading import Fail, Length, Loaded, Where, convert, see_modest
@@ -100,7 +102,7 @@ class MarkerForm(msgspec.Struct, frozen=True, kw_only=True):
     name: str = msgspec.field(default="", name="as")
     side: str = ""
     label: str = ""
-    states: dict[str, Large | str | StateForm] = {}
+    states: States = {}
     counts: dict[str, Large] = {}
 
 
@@ -171,11 +173,19 @@ def find_scenario(name: str, book: Ledger) -> Loaded[Scenario]:
 
 
 def lay_out(
-    scenario: Scenario, catalogue: Catalogue[S], kinds: Kinds, fail: Fail, *, size: int = 0, words: Words = ANYTHING
+    scenario: Scenario,
+    catalogue: Catalogue[S],
+    kinds: Kinds,
+    fail: Fail,
+    *,
+    size: int = 0,
+    words: Words = ANYTHING,
+    high: Callable[[Fielded[S]], int] = lambda _: 0,
 ) -> Laid[S]:
     """Make the ground, the models and the zones that a scenario describes; `size` 0 is the scenario's own.
 
-    Models come in the order of the sides and of their entries. Those still to be deployed are off the table.
+    Models come in the order of the sides and of their entries. Those still to be deployed are off the table. `high`
+    tells those apart that may stand above one another.
     """
     size = _size(scenario, size, fail)
     ground = ground_of(scenario.board, kinds, fail.under("board"))
@@ -192,7 +202,7 @@ def lay_out(
     markers = _markers(scenario, ground, taken, fail)
     check_places(
         (
-            (fielded.thing, fail.under("sides", side, "force", fielded.entry))
+            (fielded.thing, high(fielded), fail.under("sides", side, "force", fielded.entry))
             for side, fieldeds in models.items()
             for fielded in fieldeds
         ),
@@ -250,7 +260,6 @@ def _markers(scenario: Scenario, ground: Ground, taken: set[str], fail: Fail) ->
         if not (0 <= form.at.x <= ground.width and 0 <= form.at.y <= ground.height):
             raise fail(f"the marker `{name}` lies off the board", "move it onto the board", "markers", n, "at")
         taken.add(name)
-        states = {state: one.mark() if isinstance(one, StateForm) else Mark(one) for state, one in form.states.items()}
         things.append(
             Thing(
                 id=name,
@@ -259,7 +268,7 @@ def _markers(scenario: Scenario, ground: Ground, taken: set[str], fail: Fail) ->
                 label=form.label or name,
                 card=form.kind,
                 place=At(form.at),
-                states=states,
+                states=marks_of(form.states),
                 counts=dict(form.counts),
             )
         )

@@ -37,7 +37,7 @@ PIECE_KEYS = {
     "band": "{points: [[x, y], …], width: 2}, for roads and rivers",
     "id": "its name",
     "label": "what players call it",
-    "height": "how many levels it rises, if not as many as its kind",
+    "height": "how high it is, if not as its kind: in levels, or in the table's unit where heights are measured",
     "contours": "of a hill, from the lowest: [{level: 1, circle: [9, 9, 5]}, {level: 2, circle: [9, 9, 3]}]",
     "parts": "named parts of it, [{id: roof, level: 2, rectangle: [1, 1, 2, 2]}]",
 }
@@ -48,10 +48,14 @@ MAX_SIDE = 240
 
 
 class TerrainKind(msgspec.Struct, frozen=True):
-    """What a ruleset says of a kind of terrain: how high it is by itself, and whether it is built of contours."""
+    """What a ruleset says of a kind of terrain: how high it is by itself, and whether it is built of contours.
+
+    Where heights are measured, `level` is how many of its steps a file calls one: thousandths of an inch.
+    """
 
     height: int = 0
     contoured: bool = False
+    level: int = 1
 
 
 Kinds = Mapping[str, TerrainKind]
@@ -116,7 +120,7 @@ def ground_of(board: BoardForm, kinds: Kinds, fail: Fail) -> Ground:
     return Ground(board.width, board.height, tuple(pieces))
 
 
-def board_of(ground: Ground) -> BoardForm:
+def board_of(ground: Ground, level: int = 1) -> BoardForm:
     """The form of a ground, as a file can hold it: `ground_of` gives the same ground again.
 
     >>> from sandtable.engine.shapes import Disc, Point
@@ -124,7 +128,7 @@ def board_of(ground: Ground) -> BoardForm:
     >>> board_of(Ground(9000, 9000, (wood,))).terrain[0].circle
     Circle(x=5000, y=5000, radius=3000)
     """
-    return BoardForm(ground.width, ground.height, tuple(_piece_form(piece) for piece in ground.pieces))
+    return BoardForm(ground.width, ground.height, tuple(_piece_form(piece, level) for piece in ground.pieces))
 
 
 def _names(forms: Iterable[PieceForm], fail: Fail) -> list[str]:
@@ -157,7 +161,8 @@ def _piece(form: PieceForm, name: str, kinds: Kinds, fail: Fail) -> Piece:
     if kind.contoured and not contours:
         contours = (Contour(1, outline),)
     _check_contours(contours, outline, kind, fail)
-    height = form.height if form.height is not None else contours[-1].level if contours else kind.height
+    own = contours[-1].level if contours else kind.height
+    height = own if form.height is None else form.height * kind.level
     if contours and height != contours[-1].level:
         raise fail(
             f"the height is {height}, the highest contour {contours[-1].level}", "leave the height out", "height"
@@ -182,12 +187,12 @@ def _part(form: PartForm, fail: Fail) -> Part:
     return Part(form.id, None if form.bare else form.shape(fail), form.level, form.state)
 
 
-def _piece_form(piece: Piece) -> PieceForm:
+def _piece_form(piece: Piece, level: int) -> PieceForm:
     form = PieceForm(
         kind=piece.kind,
         id=piece.id,
         label=piece.label,
-        height=piece.height,
+        height=piece.height // level,
         contours=tuple(outlined(ContourForm(level=one.level, cliff=one.cliff), one.outline) for one in piece.contours),
         parts=tuple(
             outlined(PartForm(id=one.id, level=one.level, state=one.state), one.outline) for one in piece.parts

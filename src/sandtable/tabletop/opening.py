@@ -139,7 +139,12 @@ class Opener:
     def lay_out(self, form: Scenario, fail: Fail, size: int = 0) -> Laid[Any]:
         """The ground and the models of a form."""
         assert self.book.cards is not None, f"{self.book.name} has no cards"
-        return lay_out(form, self.book.cards, self.book.terrain, fail, size=size, words=self.book.model_words)
+        words = self.book.model_words
+        return lay_out(form, self.book.cards, self.book.terrain, fail, size=size, words=words, high=self.high)
+
+    def high(self, fielded: Fielded[Any]) -> int:
+        """Who is in the air: none of those overlaps anybody on the ground."""
+        return 0
 
     def setup(
         self,

@@ -120,8 +120,8 @@ def _move(question: MoveModels, value: Data) -> dict[str, Walk]:
     return {model: walk(one) for model, one in value.table().items()}
 
 
-def _plan(question: Plan, value: Data) -> Any:
-    raise value.fail(f"{described(value.node)} stands here", "a plan is answered by the name of the model that acts")
+def _plan(question: Plan, value: Data) -> dict[str, str]:
+    return {part: _word(one) for part, one in value.table().items()}
 
 
 _READERS: dict[type[Any], Any] = {

@@ -79,7 +79,7 @@ class Drafter:
     def names(self, keys: dict[str, Data], question: AnyQuestion) -> bool:
         """Whether some key names a question."""
         if isinstance(question, Plan):
-            return any(self._acts(key, question) for key in keys)
+            return any(self._acts(key, question) for key in keys) or bool(self._parts_named(keys, question))
         return (
             question.topic in keys
             or bool(self._actor(keys, question))
@@ -148,17 +148,35 @@ class Drafter:
 
     def _plan(self, keys: dict[str, Data], plan: Plan) -> Draft | None:
         actors = [key for key in keys if self._acts(key, plan)]
-        if not actors:
+        named = actors or self._parts_named(keys, plan)
+        if not named:
             return None
-        if declines(keys[actors[0]]):
-            return Draft(None, actors[:1])
+        if named[0] in (*actors, plan.topic) and declines(keys[named[0]]):
+            return Draft(None, named[:1])
         draft: dict[str, Any] = {}
         for actor in actors:
             said = self.words.actions(self.battle.table, actor, keys[actor])
             draft.update({part: self._action(value) for part, value in said.items()})
-        written, used = tuple(draft), dict.fromkeys(actors)
+        if named[0] == plan.topic:
+            known = {loose(part.id): part.id for part in self._parts(plan)}
+            said = self._read(plan, plan.topic, keys[plan.topic])
+            draft.update({known.get(loose(part), part): value for part, value in said.items()})
+        written, used = tuple(draft), dict.fromkeys(one for one in named if one in (*actors, plan.topic))
         missing = self._fill(plan, draft, keys, used)
         return Draft(draft, tuple(used), written, missing)
+
+    def _parts_named(self, keys: dict[str, Data], plan: Plan) -> list[str]:
+        """The keys that answer a plan without naming who acts: its topic with its parts, or what all parts share."""
+        if any(key in self.battle.table.things for key in keys):
+            return []
+        if plan.topic in keys:
+            return [plan.topic]
+        topics = {part.question.topic for part in self._parts(plan)}
+        return [key for key in keys if key in topics]
+
+    def _parts(self, plan: Plan) -> Sequence[PlanPart]:
+        """The parts of a plan of which nothing is answered yet."""
+        return self.battle.ruleset.parts(self.battle.view(plan.side), plan, {})
 
     def _action(self, value: Any) -> Any:
         """An action, or several, as the vocabulary spells them."""
@@ -192,7 +210,10 @@ class Drafter:
                 key = next((key for key in (part.id, part.question.topic) if key in keys), None)
                 if key is None:
                     continue
-                draft[part.id] = self._read(part.question, key, keys[key])
+                value = self._read(part.question, key, keys[key])
+                if part.optional and not _open_to(part, value) and any(_open_to(one, value) for one in parts):
+                    continue
+                draft[part.id] = value
                 used[key] = None
             return part
         for part in parts:
@@ -200,6 +221,12 @@ class Drafter:
                 draft[part.id] = None
                 return part
         return None
+
+
+def _open_to(part: PlanPart, value: Any) -> bool:
+    """Whether a part of a plan offers a choice, and nothing refuses it."""
+    options = part.question.options if isinstance(part.question, ChooseOne) else ()
+    return any(one.id == value and not one.refused for one in options)
 
 
 def _as_offered(question: AnyQuestion, read: Any) -> Any:

@@ -136,7 +136,7 @@ class LayTerrain(Reading, frozen=True, tag="lay terrain"):
             ground = laid_out(shelf, self.ruleset, book, self.width, self.height, self.seed)
         except NoTerrain as problem:
             raise Unlawful("terrain", str(problem), 409) from None
-        terrain = board_of(ground).terrain
+        terrain = board_of(ground, shelf.ruleset(self.ruleset).level).terrain
         assert not isinstance(terrain, str)
         return TerrainMade(self.seed, ground, [_written(piece) for piece in terrain])
 

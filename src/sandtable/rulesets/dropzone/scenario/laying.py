@@ -174,7 +174,7 @@ def blocks(ground: Ground, game: str) -> list[str]:
 def _asked(table: Table, asked: Data) -> object:
     """How many pieces of a kind lie on the table, where one of them lies, or where it is entered, in inches."""
     if asked.has("count"):
-        return sum(piece.kind == asked.text_at("count") for piece in table.ground.pieces)
+        return [piece.kind for piece in table.ground.pieces].count(asked.text_at("count"))
     if asked.has("entrances"):
         return str(table.ground.piece(asked.text_at("entrances")).traits.get("entrances", ""))
     west, north, east, south = box_of(table.ground.piece(asked.text_at("corners")).outline)

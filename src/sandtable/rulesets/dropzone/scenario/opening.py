@@ -129,6 +129,10 @@ class DropzoneOpener(Opener):
             return side
         return replace(side, force=(*side.force, *muster(roster, name, letter)), roster=None)
 
+    def high(self, fielded: Fielded[Any]) -> int:
+        """Whoever is in the air may be above those on the ground."""
+        return int(flies(fielded.thing) and not fielded.form.options.get("landed"))
+
     def edges(self, board: Any) -> Sequence[str]:
         """A side may come from any edge."""
         return ("north", "south", "west", "east")
@@ -219,7 +223,8 @@ class DropzoneOpener(Opener):
             place = form.options.get(PLACE)
             if isinstance(place, int):
                 give(battle, side, PLACE, INITIATIVE, place, until=END_OF_ROUND)
-        after = begins.next[0] if begins.next else begun.setup.sides[0]
+        acted = [battle.table[name].side for name in begins.turn[-1:]]
+        after = next(side for side in (*begins.next, *battle.table.sides) if begins.next or side not in acted)
         battle.push(*activated(battle, begins.turn), NextActivation(after))
 
 

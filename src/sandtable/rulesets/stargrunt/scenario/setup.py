@@ -18,7 +18,7 @@ from sandtable.forces.case_table import TABLE_KEYS
 from sandtable.forces.catalogue import Catalogue
 from sandtable.forces.data import Data
 from sandtable.forces.files import CaseError, FileError, Node, nearest
-from sandtable.forces.models import Fielded, StateForm
+from sandtable.forces.models import Fielded, marks_of
 from sandtable.forces.reading import Fail
 from sandtable.forces.scenario import Laid, Scenario
 from sandtable.rulesets.stargrunt.aerospace.sorties import DEFENCE
@@ -231,12 +231,11 @@ def _see_values(form: Scenario, fail: Fail) -> None:
 def _see_counters(form: Scenario, fail: Fail) -> None:
     """Refuse a counter that is nothing there is."""
     for n, marker in enumerate(form.markers):
-        said = marker.states.get(IS)
-        word = said.value if isinstance(said, StateForm) else said
+        said = marks_of(marker.states).get(IS)
         units = [entry.name for side in form.sides.values() for entry in side.force]
         known = (DUMMY, *MINES, TRAP, *units)
-        if word is not None and word not in known:
-            raise fail(f"a counter is `{word}`", nearest(str(word), known), "markers", n)
+        if said is not None and said.value not in known:
+            raise fail(f"a counter is `{said.value}`", nearest(str(said.value), known), "markers", n)
 
 
 class StargruntOpener(Opener):
