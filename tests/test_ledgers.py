@@ -14,11 +14,11 @@ BOOKS = list(rulebooks())
 FIRING: dict[str, list[tuple[str, int, int]]] = {
     "dropzone": [
         ("attrition", 0, 7),
-        ("gatebreakers", 0, 6),
-        ("gatebreakers", 0, 19),
+        ("gatebreakers", 0, 2),
+        ("gatebreakers", 0, 7),
         ("gatebreakers", 0, 59),
         ("hold-the-bunkers", 0, 4),
-        ("house-to-house", 0, 1),
+        ("house-to-house", 0, 2),
         ("house-to-house", 0, 5),
         ("house-to-house", 0, 18),
         ("seize-and-extract", 0, 1),

@@ -78,6 +78,11 @@ def properties(piece: Piece) -> tuple[str, ...]:
     return _properties(piece.kind)
 
 
+def spoken(piece: Piece) -> str:
+    """What players call a piece: by its label, else by its id."""
+    return piece.label or piece.id
+
+
 def has_property(piece: Piece, word: str) -> bool:
     """Whether a piece has a property."""
     return word in properties(piece)

@@ -12,8 +12,9 @@ from sandtable.engine.shapes import UNIT, At, Disc, In, Point, Shape
 from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.measure import gap, gap_to_point
 from sandtable.forces.ledger import Rule, rule, same_number
-from sandtable.rulesets.dropzone.basics import CENTRE, edge_faces, edge_name, edges, has_property, in_coherency
+from sandtable.rulesets.dropzone.basics import CENTRE, edge_faces, edge_name, edges, has_property, in_coherency, spoken
 from sandtable.rulesets.dropzone.damage import STORMING_PENALTY
+from sandtable.rulesets.dropzone.movement.paths import rooted
 from sandtable.rulesets.dropzone.movement.placing import arranged, ask_places
 from sandtable.rulesets.dropzone.shooting.aiming import DISEMBARKED
 from sandtable.rulesets.dropzone.shooting.firing import STORMING
@@ -90,12 +91,15 @@ def cannot_enter(table: Table, squad: Thing, piece: Piece) -> Refusal | None:
         return Refusal(ENTERING.id, f"{squad.label} is no Infantry.")
     if not in_coherency(table, squad.id):
         return Refusal(ENTERING.id, f"{squad.label} is out of coherency.")
+    still = next(filter(None, map(rooted, units)), None)
+    if still is not None:
+        return still
     near = ENTERING.inches("distance_in")
     doors = entrances(piece)
     if not any(
         gap_to_point(door, one.place.point) <= near for one in units for door in doors if isinstance(one.place, At)
     ):
-        return Refusal(ENTERING.id, f"{squad.label} is not within {inches(near)} of an entrance of {piece.label}.")
+        return Refusal(ENTERING.id, f"{squad.label} is not within {inches(near)} of an entrance of {spoken(piece)}.")
     return no_room(table, squad, piece.id)
 
 
@@ -231,8 +235,9 @@ def refused_inside(view: View, question: ChooseOne, option: Option) -> Refusal |
     table = view.table
     squad, piece = table[question.about[0]], question.about[1]
     bound = bound_inside(table, squad, piece)
-    if bound is not None:
-        return bound
+    still = next(filter(None, map(rooted, table.members(squad.id))), None) if option.id != SHIFT else None
+    if bound is not None or still is not None:
+        return bound or still
     if option.id == LEAVE:
         return no_way_out(table, squad, piece)
     holder = table.things.get(option.id)

@@ -25,6 +25,7 @@ from sandtable.rulesets.dropzone.basics import (
     in_order,
     roll_number,
     scenery_data,
+    spoken,
 )
 from sandtable.rulesets.dropzone.damage import (
     COLLATERAL,
@@ -73,7 +74,8 @@ def kinds() -> dict[str, TerrainKind]:
     found = {}
     for word in (*PIECES.names("pieces"), *MORE_PIECES.names("pieces")):
         data = MORE_PIECES.at("sizes", word) if MORE_PIECES.has("sizes", word) else scenery_data(word)
-        found[word.replace("_", "-")] = TerrainKind(height=data.inches("height_in") if data.has("height_in") else 0)
+        height = data.inches("height_in") if data.has("height_in") else 0
+        found[word.replace("_", "-")] = TerrainKind(height=height, level=UNIT)
     return found
 
 
@@ -115,7 +117,7 @@ def thing_of(piece: Piece) -> Thing | None:
     return Thing(
         piece.id,
         kind="holder",
-        label=piece.label or piece.id,
+        label=spoken(piece),
         card=piece.kind,
         place=At(Point((west + east) // 2, (north + south) // 2)),
         track=points,
@@ -222,7 +224,7 @@ def rubble(battle: Battle, step: Rubble) -> Procedure[None]:
     source = SMALL if small else DESTRUCTION
     n = battle.happens(TerrainChanged(piece.id, before=piece.kind, after="", rule=source.id))
     if not small:
-        left = Piece(f"{piece.id}-{RUBBLE}", RUBBLE, piece.outline, label=f"Rubble of {piece.label or piece.id}")
+        left = Piece(f"{piece.id}-{RUBBLE}", RUBBLE, piece.outline, label=f"Rubble of {spoken(piece)}")
         battle.happens(Placed(left.id, Off(), piece=left, rule=DESTRUCTION.id, because=n))
 
 

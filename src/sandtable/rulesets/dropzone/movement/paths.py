@@ -1,6 +1,7 @@
 """Movement: how far a unit gets, what it may go over, and where it may stop."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from sandtable.engine.explain import inches
@@ -18,8 +19,8 @@ from sandtable.field.walking.planner import Gait
 from sandtable.field.walking.reach import Walker, reach
 from sandtable.field.walking.surroundings import Lie
 from sandtable.forces.ledger import Rule, rule
-from sandtable.rulesets.dropzone.basics import half_up, has_property
-from sandtable.rulesets.dropzone.shooting.aiming import MOVE_AND_FIRE, weapon_of
+from sandtable.rulesets.dropzone.basics import half_up, has_property, spoken
+from sandtable.rulesets.dropzone.shooting.aiming import MOVE_AND_FIRE, TURNING, weapon_of
 from sandtable.rulesets.dropzone.units import (
     AIRBORNE,
     FAMILIES,
@@ -109,7 +110,7 @@ def steps_over(unit: Thing, other: Thing) -> bool:
 def way_of(table: Table, unit: Thing, allowance: int) -> Way:
     """What a unit may spend, and what it may not pass."""
     blocks: list[tuple[Shape, Refusal]] = [
-        (piece.outline, Refusal(IMPASSABLE.id, f"{unit.label} cannot move through {piece.label}."))
+        (piece.outline, Refusal(IMPASSABLE.id, f"{unit.label} cannot move through {spoken(piece)}."))
         for piece in table.ground.pieces
         if has_property(piece, "impassable") and too_high(unit, piece) and not is_behemoth(unit)
     ]
@@ -127,6 +128,12 @@ def longest(unit: Thing) -> int | None:
     limits = [weapon_of(unit, one).move_and_fire_in for one in fired(unit)]
     known = [one for one in limits if one is not None]
     return max(0, min(known) - (moved(unit) or 0)) if known else None
+
+
+def rooted(unit: Thing) -> Refusal | None:
+    """Why a unit may not even turn: it has fired a weapon of M&F 0, before a move as little as after one."""
+    still = [one for one in map(partial(weapon_of, unit), fired(unit)) if one.move_and_fire_in == 0]
+    return Refusal(TURNING.id, f"{unit.label} has fired {still[0].name}, with M&F 0.") if still else None
 
 
 def _in_pieces(track: Track, pieces: list[Piece], until: int) -> tuple[Interval, ...]:
@@ -192,6 +199,8 @@ def ways_by(table: Table, units: Sequence[Thing]) -> Iterator[Rule]:
 
 def refused_way(table: Table, unit: Thing, track: Track, way: Way) -> Refusal | None:
     """Why a unit may not go a way, as far as the way itself goes."""
+    if not track.length and track.end.facing != unit.facing:
+        return rooted(unit)
     if as_far(table, unit, track, way) >= track.length:
         return None
     if way.longest is not None and track.length > way.longest:
@@ -239,7 +248,7 @@ def refused_ground(table: Table, unit: Thing, outline: Shape) -> Refusal | None:
     for piece in pieces_under(table.ground, outline):
         if has_property(piece, "impassable"):
             if too_high(unit, piece) or not may_end_on(unit):
-                return Refusal(IMPASSABLE.id, f"{unit.label} may not stop on {piece.label}.")
+                return Refusal(IMPASSABLE.id, f"{unit.label} may not stop on {spoken(piece)}.")
     return None
 
 

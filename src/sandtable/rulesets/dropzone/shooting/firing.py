@@ -25,6 +25,7 @@ from sandtable.rulesets.dropzone.basics import (
     on_edge,
     roll_number,
     seen,
+    spoken,
 )
 from sandtable.rulesets.dropzone.damage import CLOSE, STORMED, DamageRolls, Hits, add_tokens
 from sandtable.rulesets.dropzone.shooting.aiming import (
@@ -269,7 +270,8 @@ def judge_shots(view: View, question: Plan, answer: Mapping[str, str | None]) ->
 def unoffered(view: View, question: ChooseOne, answer: str) -> Refusal | None:
     """The rule by which something is not among the targets of a weapon."""
     if answer not in view.table.things:
-        return None
+        pieces = [one for one in view.table.ground.pieces if one.id == answer]
+        return Refusal(DESTRUCTIBLE.id, f"{spoken(pieces[0])} is not Destructible.") if pieces else None
     unit, weapon, *combined = question.about
     return refused(view.table, Shot(unit, weapon, answer, bool(combined)))
 
