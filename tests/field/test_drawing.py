@@ -27,6 +27,7 @@ from sandtable.field.drawing import (
     Verdict,
     describe,
     draw,
+    heading,
     square_of,
     text_map,
 )
@@ -563,6 +564,39 @@ def test_sides_are_told_by_brackets_and_signs_keep_off_each_other() -> None:
     map_part = "\n".join(lines[:-5])
     assert all(sign in map_part for sign in ("[R0]", "[R1]", "[R2]", "[R3]", "(B1)"))
     assert {len(row) for row in lines[2 : lines.index(lines[2], 3) + 1]} == {52}
+
+
+@pytest.mark.parametrize(
+    ("names", "signs"),
+    [
+        (("Monolith R3", "Monolith R4"), ("[R3]", "[R4]")),
+        (("Harrow One 1", "Harrow One 2"), ("[HO1]", "[HO2]")),
+        (("Carters 1", "Cutters 1"), ("[C1]", "[Cu1]")),
+        (("Carters", "R1"), ("[Carter]", "[R1]")),
+    ],
+)
+def test_models_with_long_names_are_told_apart_on_the_map(names: tuple[str, str], signs: tuple[str, str]) -> None:
+    models = [model(f"m{k}", Point(20000 + 9000 * k, 24000), label=name) for k, name in enumerate(names)]
+    lines = text_map(with_things(*models), 48).splitlines()
+    assert all(sign in "\n".join(lines[:-2]) for sign in signs)
+    called = ["" if f"[{name}]" == sign else f"{name}, " for name, sign in zip(names, signs, strict=True)]
+    assert lines[-2].startswith(f"{signs[0]} {called[0]}D5, ")
+    assert lines[-1].startswith(f"{signs[1]} {called[1]}E5, ")
+
+
+def test_states_and_what_they_are_about_are_read_out() -> None:
+    states = {"hot": Mark("bolt_gun"), "lock": Mark("b1"), "shaken": Mark(2), "prone": Mark()}
+    table = with_things(model("R1", states=states), model("b1", side="blue", label="B1"))
+    said = {"hot": "has hot weapons", "bolt_gun": "bolt gun"}
+    told = text_map(table, 48, say=lambda word: said.get(word, word)).splitlines()[-2]
+    assert told.endswith("has hot weapons: bolt gun, lock: B1, shaken 2, prone")
+
+
+def test_nobody_acts_where_no_side_does_and_before_turn_1_the_table_is_set_up() -> None:
+    assert heading(msgspec.structs.replace(with_things(), phase="deployment", acting=("",))) == "Set-up, deployment."
+    unit, rifle = Thing("u", kind="unit", side="red", label="Harrow One"), model("R1", unit="u")
+    table = msgspec.structs.replace(with_things(unit, rifle), turn=2, acting=("red", "u", "R1"))
+    assert heading(table) == "Turn 2. Red acts: Harrow One."
 
 
 def test_a_map_too_narrow_to_read_is_refused() -> None:

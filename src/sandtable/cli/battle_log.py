@@ -39,10 +39,10 @@ def counted(**counts: int) -> str:
     return ", ".join(f"{count} {what.removesuffix('s') if count == 1 else what}" for what, count in counts.items())
 
 
-def drawn(table: Table, wide: int = 64) -> str:
+def drawn(table: Table, vocabulary: Vocabulary, wide: int = 64) -> str:
     """A table as a map; `JournalError` where its ground, from an edited journal, is none that can be drawn."""
     try:
-        return text_map(table, wide)
+        return text_map(table, wide, say=vocabulary.said)
     except (BadOutline, TableTooLarge) as problem:
         raise JournalError(
             f"the table cannot be drawn: {problem}. Was the journal edited? Use a copy that was not."
@@ -123,7 +123,7 @@ class BattleLog:
         if self.maps and self.table.ground.width:
             wide = min(WIDEST, max(24, shutil.get_terminal_size((80, 24)).columns - 6))
             self.show("")
-            self.show(drawn(self.table, wide))
+            self.show(drawn(self.table, self.vocabulary, wide))
 
     def _take(self, event: AnyEvent) -> None:
         self._events.append(event)

@@ -49,9 +49,9 @@ def look(file: str, at: int) -> int:
     print(f"Event {at} of {len(events)}: {sentence(event, log.table, log.vocabulary)}  [{event.rule}]")
     print()
     if log.table.ground.width:
-        print(drawn(log.table))
+        print(drawn(log.table, log.vocabulary))
         print()
-    print(describe(log.table, level=log.vocabulary.level))
+    print(describe(log.table, level=log.vocabulary.level, say=log.vocabulary.said))
     return SAME
 
 

@@ -67,7 +67,7 @@ class Terminal:
         say: Callable[[str], None] = print,
         hear: Callable[[str], str] = lambda prompt: input(prompt),
     ) -> None:
-        self.battle, self.people, self.rules = battle, people, rules
+        self.battle, self.people, self.vocabulary, self.rules = battle, people, vocabulary, rules
         self.say, self.hear = say, hear
         self.asked: AnyQuestion | None = None  # the question that the next line answers
         self.part = ""  # of the plan that is being drafted
@@ -205,8 +205,8 @@ class Terminal:
         commands: dict[str, Callable[[], None]] = {
             "?": lambda: self.say(f"{COMMANDS}\nThis question: {help_for(question)}."),
             "again": lambda: self._show(side, question),
-            "map": lambda: self.say(text_map(view.table)),
-            "table": lambda: self.say(describe(view.table, level=self.battle.ruleset.level)),
+            "map": lambda: self.say(text_map(view.table, say=self.vocabulary.said)),
+            "table": lambda: self.say(describe(view.table, level=self.battle.ruleset.level, say=self.vocabulary.said)),
             "hand": lambda: self.say("\n".join(hand_lines(view.table, self._card_texts())) or "  nobody has cards"),
             "log": lambda: self.say("\n".join(self._lately[side])),
             "rules": lambda: self.say("\n".join(self._titles((*question.rules, *asked.rules)))),

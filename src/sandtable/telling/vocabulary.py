@@ -48,6 +48,10 @@ class Vocabulary(NamedTuple):
     level: int = 1  # how much of a piece's height is told as one
     slot: Callable[[Ground, In], str] = _slot  # a place in a holder, as players call it
 
+    def said(self, word: str) -> str:
+        """A ruleset's id as players say it."""
+        return spoken(word, self.words)
+
 
 PLAIN = Vocabulary()
 
@@ -96,7 +100,7 @@ class Speaker:
 
     def word(self, word: str) -> str:
         """A ruleset's id as players say it."""
-        return spoken(word, self.vocabulary.words)
+        return self.vocabulary.said(word)
 
     def phrase(self, key: str, who: str, *, many: bool = False, **fields: str) -> str | None:
         """What a ruleset says of something, or none where it has no phrase for it."""

@@ -1,10 +1,12 @@
 """The table in letters, for a terminal: terrain as signs, models as call signs in their side's brackets."""
 
+from collections.abc import Iterator, Mapping
+
 from sandtable.engine.shapes import At, Point
 from sandtable.engine.table import Ground, Table, Thing
 from sandtable.field.drawing.looks import ORDER, look_of
 from sandtable.field.drawing.tray import LETTERS
-from sandtable.field.drawing.words import heading, model_words
+from sandtable.field.drawing.words import Say, heading, model_words
 from sandtable.field.ground import level_at, pieces_at
 
 #: The sign of each look; a hill shows its level instead.
@@ -26,13 +28,15 @@ SIGNS: dict[str, str] = {
 
 #: Sides are told by their brackets, in the order they sit at the table.
 _BRACKETS = ("[]", "()", "{}", "<>")
+#: How many letters of a name fit on the map.
+LONGEST = 6
 
 
-def text_map(table: Table, width: int = 64, *, facings: bool = True) -> str:
+def text_map(table: Table, width: int = 64, *, facings: bool = True, say: Say = str) -> str:
     """The table as lines of text: a map so many columns wide, what its signs mean, and every model in words.
 
     A column stands for half as much of the table as a line, as letters are twice as high as wide. Squares A1 to H8
-    are those of the picture and the log.
+    are those of the picture and the log; `say` reads a ruleset's ids out.
 
     >>> from sandtable.engine.shapes import Disc
     >>> from sandtable.engine.table import Piece
@@ -57,10 +61,14 @@ def text_map(table: Table, width: int = 64, *, facings: bool = True) -> str:
     ground = table.ground
     high = max(8, (width * ground.height + ground.width) // (2 * max(1, ground.width)))
     rows, used = _terrain(ground, width, high)
-    placed = _place_models(table, rows, width, high)
-    lines = [heading(table), *_framed(rows, width, high), *_legend(used, width + 4)]
-    for side, thing in placed:
-        lines.append(f"{_sign(table, side, thing)} {model_words(table, thing, brief=True, facings=facings)}")
+    signs = _signs(table)
+    _place_models(table, signs, rows, width, high)
+    lines = [heading(table, say), *_framed(rows, width, high), *_legend(used, width + 4)]
+    for name, sign in signs.items():
+        thing = table.things[name]
+        called = [_name(thing)] if _name(thing) != sign[1:-1] else []
+        words = model_words(table, thing, brief=True, facings=facings, say=say)
+        lines.append(f"{sign} {', '.join([*called, words])}")
     return "\n".join(lines)
 
 
@@ -90,21 +98,36 @@ def _sign_at(ground: Ground, at: Point) -> tuple[str, str]:
     return SIGNS[look], look.replace("-", " ") if look != "plain" else "other ground"
 
 
-def _sign(table: Table, side: str, thing: Thing) -> str:
-    index = table.sides.index(side) if side in table.sides else len(_BRACKETS) - 1
-    brackets = _BRACKETS[index % len(_BRACKETS)]
-    name = "".join(letter if letter.isprintable() else "?" for letter in thing.label or thing.id)
-    return f"{brackets[0]}{name[:6]}{brackets[1]}"
+def _name(thing: Thing) -> str:
+    return "".join(letter if letter.isprintable() else "?" for letter in thing.label or thing.id)
 
 
-def _place_models(table: Table, rows: list[list[str]], width: int, high: int) -> list[tuple[str, Thing]]:
-    """Write every model's sign over the terrain, in the nearest free place, and give the models in order."""
+def _short(name: str) -> Iterator[str]:
+    """What a name may be cut to, the best first: the call sign it ends with, initials and number, its first letters."""
+    head, _, last = name.rpartition(" ")
+    if len(name) > LONGEST and last[-1:].isdigit() and len(last) < LONGEST:
+        yield "".join(word[0] for word in head.split()) + last if last.isdigit() else last
+        yield from (head[:letters] + last for letters in range(2, LONGEST - len(last) + 1))
+    yield name[:LONGEST].strip()
+
+
+def _signs(table: Table) -> dict[str, str]:
+    """What stands on the map for each model, in its side's brackets, another for each name where there are enough."""
+    signs: dict[str, str] = {}
+    meant: dict[str, str] = {}
+    sides = {side: n for n, side in enumerate(table.sides)}
+    for thing in sorted(table.models(), key=lambda thing: sides.get(thing.side, len(_BRACKETS))):
+        name, brackets = _name(thing), _BRACKETS[sides.get(thing.side, -1) % len(_BRACKETS)]
+        short = [f"{brackets[0]}{one}{brackets[1]}" for one in _short(name)]
+        signs[thing.id] = next((sign for sign in short if meant.setdefault(sign, name) == name), short[-1])
+    return signs
+
+
+def _place_models(table: Table, signs: Mapping[str, str], rows: list[list[str]], width: int, high: int) -> None:
+    """Write every model's sign over the terrain, in the nearest free place."""
     ground, taken = table.ground, set[tuple[int, int]]()
-    models = sorted(
-        table.models(), key=lambda thing: table.sides.index(thing.side) if thing.side in table.sides else 99
-    )
-    for thing in models:
-        sign = _sign(table, thing.side, thing)
+    for name, sign in signs.items():
+        thing = table.things[name]
         assert isinstance(thing.place, At)
         x, y = thing.place.point
         row = min(high - 1, max(0, y * high // max(1, ground.height)))
@@ -117,7 +140,6 @@ def _place_models(table: Table, rows: list[list[str]], width: int, high: int) ->
                 for (r, c), letter in zip(cells, sign, strict=True):
                     rows[r][c] = letter
                 break
-    return [(thing.side, thing) for thing in models]
 
 
 #: Places to try for a sign, nearest first: one line counts as two columns.

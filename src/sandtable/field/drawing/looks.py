@@ -9,7 +9,7 @@ LOOKS: dict[str, str] = {
     "scree": "rough", "rubble": "rubble", "ruins": "rubble", "wreck": "wreck", "road": "road", "track": "road",
     "bridge": "bridge", "woods": "light-woods", "light-woods": "light-woods", "heavy-woods": "heavy-woods",
     "forest": "heavy-woods", "structure": "structure", "building": "structure", "house": "structure",
-    "obstruction": "obstruction", "wall": "obstruction", "rocks": "obstruction",
+    "obstruction": "obstruction", "wall": "obstruction", "rocks": "obstruction", "barricade": "obstruction",
 }  # fmt: skip
 
 #: The order in which looks lie on each other.
@@ -24,13 +24,13 @@ UNDERFOOT = ("hill", "road", "bridge", "open", "plain")
 
 
 def look_of(piece: Piece) -> str:
-    """How a piece is drawn: one of a few looks, `plain` for what has none.
+    """How a piece is drawn: one of a few looks, by its kind or a word in it, `plain` for what has none.
 
     >>> from sandtable.engine.shapes import Disc, Point
-    >>> look_of(Piece("a", "swamp", Disc(Point(0, 0), 9))), look_of(Piece("b", "goo", Disc(Point(0, 0), 9)))
-    ('marsh', 'plain')
+    >>> [look_of(Piece("a", kind, Disc(Point(0, 0), 9))) for kind in ("swamp", "tall-building", "goo")]
+    ['marsh', 'structure', 'plain']
     >>> look_of(Piece("c", "goo", Disc(Point(0, 0), 9), traits={"look": "water"}))
     'water'
     """
-    wanted = piece.traits.get("look", piece.kind)
-    return LOOKS.get(str(wanted), "plain")
+    wanted = str(piece.traits.get("look", piece.kind))
+    return next((LOOKS[word] for word in (wanted, *wanted.split("-")) if word in LOOKS), "plain")

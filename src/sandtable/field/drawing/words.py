@@ -1,6 +1,6 @@
 """The table in words: for screen readers, terminals and the log. Squares A1 to H8 are eighths of the board."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from sandtable.engine.shapes import In, Off, Point, Region
 from sandtable.engine.table import Ground, Piece, Table, Thing
@@ -21,6 +21,8 @@ from sandtable.field.drawing.verdicts import (
 from sandtable.field.ground import box_of, level_at, pieces_at
 
 _COMPASS = ("east", "south-east", "south", "south-west", "west", "north-west", "north", "north-east")
+#: How a ruleset's id is read out.
+Say = Callable[[str], str]
 
 
 def square_of(ground: Ground, point: Point) -> str:
@@ -67,16 +69,23 @@ def _where(table: Table, thing: Thing, ground: bool) -> list[str]:
     return words
 
 
+def _thing_name(table: Table, name: str, say: Say) -> str:
+    """What a thing is called; of what is none, the word."""
+    thing = table.things.get(name)
+    return thing.label or name if thing is not None else say(name)
+
+
 def _holder_name(table: Table, holder: str) -> str:
     if holder in table.things:
         return table.things[holder].label or holder
     return next((piece.label or piece.kind for piece in table.ground.pieces if piece.id == holder), holder)
 
 
-def model_words(table: Table, thing: Thing, *, brief: bool = False, facings: bool = True) -> str:
+def model_words(table: Table, thing: Thing, *, brief: bool = False, facings: bool = True, say: Say = str) -> str:
     """One thing in a sentence: call sign, side, type, square, level, ground, facing, harm, states.
 
-    A brief sentence leaves out the call sign, side and ground, for where they are seen already.
+    A brief sentence leaves out the call sign, side and ground, for where they are seen already. `say` reads out what
+    states are called and what they are about.
 
     >>> from sandtable.engine.shapes import At
     >>> table = Table(Ground(48000, 48000), ("red",))
@@ -90,47 +99,56 @@ def model_words(table: Table, thing: Thing, *, brief: bool = False, facings: boo
     if thing.track:
         words.append(f"harm {thing.harm} of {thing.track}")
     for state, mark in thing.states.items():
-        worth = mark.value if isinstance(mark.value, int | str) else " ".join(mark.value)
-        words.append(state if worth in (1, "") else f"{state} {worth}")
+        if isinstance(mark.value, int):
+            words.append(say(state) if mark.value == 1 else f"{say(state)} {mark.value}")
+            continue
+        about = (mark.value,) if isinstance(mark.value, str) else mark.value
+        named = " and ".join(_thing_name(table, one, say) for one in about if one)
+        words.append(f"{say(state)}: {named}" if named else say(state))
     acting = table.acting[1:]
     if thing.id in acting or (thing.unit and thing.unit in acting):
         words.append("acts now")
     return ", ".join(words)
 
 
-def describe(table: Table, marks: Sequence[Verdict] = (), *, facings: bool = True, level: int = 1) -> str:
+def describe(
+    table: Table, marks: Sequence[Verdict] = (), *, facings: bool = True, level: int = 1, say: Say = str
+) -> str:
     """The whole table in words, a line a thing: the turn, the ground, the models of each side, who is lost.
 
-    With `facings=False` nobody is said to face anywhere; `level` is how much of a height is told as one level.
+    With `facings=False` nobody is said to face anywhere; `level` is how much of a height is told as one level, and
+    `say` how a ruleset's id is read out.
 
     >>> print(describe(Table(Ground(48000, 36000), ("red", "blue"), turn=2)))
     Turn 2. The board is 48 by 36, squares A1 (north-west) to H8 (south-east).
     Red: no models on the table.
     Blue: no models on the table.
     """
-    lines = [f"{heading(table)} {_board(table.ground)}"]
+    lines = [f"{heading(table, say)} {_board(table.ground)}"]
     if table.ground.pieces:
         pieces = (_piece_words(table.ground, piece, level) for piece in table.ground.pieces)
         lines.append(f"Ground: {'; '.join(pieces)}.")
     sides: list[str] = [*table.sides]
     sides += [side for side in dict.fromkeys(t.side for t in table.models()) if side not in sides]
     for side in sides:
-        lines += _side_lines(table, side, facings)
+        lines += _side_lines(table, side, facings, say)
     markers = [t for t in table.things.values() if t.kind in ("marker", "holder") and t.on_table]
-    lines += [f"{thing.kind.capitalize()}: {model_words(table, thing, facings=facings)}." for thing in markers]
+    lines += [f"{thing.kind.capitalize()}: {model_words(table, thing, facings=facings, say=say)}." for thing in markers]
     lines += [words for words in (_verdict_words(table, mark) for mark in marks) if words]
     return "\n".join(lines)
 
 
-def heading(table: Table) -> str:
-    """The moment in a line: turn and phase, who acts, the points, how it ended.
+def heading(table: Table, say: Say = str) -> str:
+    """The moment in a line: turn and phase, who acts (a unit without its models), the points, how it ended.
 
     >>> heading(Table(Ground(48000, 48000), ("red",), turn=4, phase="recovery", scores={"red": 7}))
     'Turn 4, recovery. Points: red 7.'
     """
-    words = [f"Turn {table.turn}" + (f", {table.phase}." if table.phase else ".")]
-    if table.acting:
-        who = [table.things[name].label or name for name in table.acting[1:] if name in table.things]
+    turn = f"Turn {table.turn}" if table.turn else "Set-up"
+    words = [turn + (f", {say(table.phase)}." if table.phase else ".")]
+    if table.acting and table.acting[0]:
+        acting = [table.things[name] for name in table.acting[1:] if name in table.things]
+        who = [one.label or one.id for one in acting if one.unit not in table.acting]
         words.append(f"{_name(table.acting[0])} acts" + (f": {', '.join(who)}." if who else "."))
     if table.scores:
         words.append("Points: " + ", ".join(f"{side} {points}" for side, points in table.scores.items()) + ".")
@@ -157,15 +175,15 @@ def _piece_words(ground: Ground, piece: Piece, level: int) -> str:
     return f"{_named(piece)}{f', ▲{num(height * 1000 // level)},' if height else ''} {where}"
 
 
-def _side_lines(table: Table, side: str, facings: bool) -> list[str]:
+def _side_lines(table: Table, side: str, facings: bool, say: Say) -> list[str]:
     name = _name(side) or "Nobody's"
     mine = [thing for thing in table.things.values() if thing.kind == "model" and thing.side == side]
     standing = [thing for thing in mine if thing.on_table]
     count = f"{len(standing)} model{'s' if len(standing) != 1 else ''}"
     lines = [f"{name}: {count if standing else 'no models'} on the table" + ("." if not standing else ":")]
-    lines += [f"  {model_words(table, thing, facings=facings)}." for thing in standing]
-    lines += [f"  {model_words(table, thing)}." for thing in mine if not thing.gone and not thing.on_table]
-    lines += [f"  {thing.label or thing.id} is lost: {thing.gone}." for thing in mine if thing.gone]
+    lines += [f"  {model_words(table, thing, facings=facings, say=say)}." for thing in standing]
+    lines += [f"  {model_words(table, thing, say=say)}." for thing in mine if not thing.gone and not thing.on_table]
+    lines += [f"  {thing.label or thing.id} is lost: {say(thing.gone)}." for thing in mine if thing.gone]
     return lines
 
 

@@ -69,7 +69,7 @@ def _page(
     land = Land(moments)
     table = Table(land.ground, header.setup.sides)
     sketch = Sketch(table, "table", PIXELS, states, vocabulary.level)
-    figures = Figures(moments, sketch)
+    figures = Figures(moments, sketch, vocabulary.said)
     texts = RuleTexts(rules)
     looks = dict(zip(header.setup.sides, side_looks(header.setup.sides), strict=True))
     log = LogLines(vocabulary, looks, texts).lines(moments)

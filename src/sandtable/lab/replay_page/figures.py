@@ -3,7 +3,7 @@
 The page's script only puts these pieces together; what they look like is drawn here, in the classes of the picture.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar
 
 from sandtable.engine.shapes import At, Base, Disc, In, Point
@@ -48,8 +48,8 @@ class Pool(Generic[T]):
 class Figures:
     """Everything that stood on the table in a story."""
 
-    def __init__(self, moments: Sequence[Moment], sketch: Sketch) -> None:
-        self.sketch = sketch
+    def __init__(self, moments: Sequence[Moment], sketch: Sketch, say: Callable[[str], str]) -> None:
+        self.sketch, self.say = sketch, say
         self.looks: Pool[dict[str, Any]] = Pool()
         self.badges: Pool[str] = Pool()
         self.words: Pool[str] = Pool()
@@ -91,7 +91,8 @@ class Figures:
         acts = bool({thing.id, thing.unit} & set(table.acting[1:]) - {""})
         signs = {state: self.sketch.word(state) for state in thing.states}
         shown = [state for state in signs if signs[state] != glyphs.ACTED]
-        words = f"lost: {thing.gone}" if thing.gone else model_words(table, thing, brief=True)
+        lost = f"lost: {self.say(thing.gone)}"
+        words = lost if thing.gone else model_words(table, thing, brief=True, say=self.say)
         return [
             self._look(thing),
             None if spot is None else spot.x,
