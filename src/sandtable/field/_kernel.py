@@ -3,7 +3,8 @@
 
 Every outline is a core (a point, a line of points, a filled polygon) and a radius around it, kept doubled. With
 every coordinate within 2^20, differences stay within 2^21, cross products within 2^43, their squares within 2^86;
-whatever may pass 2^63 is `wide`, 128 bits when compiled. The largest, in `_across`, stays within 2^112.
+whatever may pass 2^63 is `wide`, 128 bits when compiled. The largest, in `_across` and `_passes_disc`, stay within
+2^112: heights are within 2^32.
 
 Divisions only ever meet numbers that are not negative, so that C and Python agree about them. A `num` has 64 bits.
 """
@@ -19,7 +20,10 @@ try:
 except ImportError:
     from sandtable.field import _cython_shim as cython
 
-from sandtable.field._kernel_spans import share
+from sandtable.field._kernel_spans import passes, share
+
+#: How high above or below the board something may be.
+HIGHEST = 1 << 32
 
 
 def compiled():
@@ -660,6 +664,146 @@ def _join(a: Core, b: Core, line: Line) -> cython.bint:
     line.qx = line.px
     line.qy = line.py
     return False
+
+
+# ---- lines through space ---------------------------------------------------------------------------------------------
+
+
+@cython.final
+@cython.cclass
+class Upright:
+    """What stands upright on a core, from a height to a height."""
+
+    core: Core
+    low: num
+    high: num
+
+    def __init__(self, core: Core, low, high):
+        if low < -HIGHEST or high > HIGHEST:
+            raise OverflowError(f"something from {low} to {high} high is beyond what the exact table computes")
+        self.core = core
+        self.low = low
+        self.high = high
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _passes_disc(core: Core, px: num, py: num, dx: num, dy: num, first: num, last: num, whole: num) -> cython.bint:
+    """Whether p + t · d is strictly inside a disc for some t between first / whole and last / whole.
+
+    The distance to the centre falls up to its least and rises from there: where it is least within the stretch decides.
+    """
+    fx: num = px - core.xy[0]
+    fy: num = py - core.xy[1]
+    square: wide = dx * dx + dy * dy
+    along: wide = -(fx * dx + fy * dy)
+    twice: wide = core.twice
+    at: wide = first
+    if square > 0 and along * whole > first * square:
+        if along * whole < last * square:
+            across: wide = dx * fy - dy * fx
+            return 4 * across * across < twice * twice * square
+        at = last
+    over: wide = whole
+    x: wide = fx * over + dx * at
+    y: wide = fy * over + dy * at
+    return 4 * (x * x + y * y) < twice * twice * over * over
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _passes_polygon(core: Core, px: num, py: num, dx: num, dy: num, first: num, last: num, whole: num) -> cython.bint:
+    """Whether p + t · d is strictly inside a convex polygon for some t between first / whole and last / whole.
+
+    Each side leaves of the stretch what lies to its right.
+    """
+    i: cython.int
+    start: wide = first
+    start_over: wide = whole
+    end: wide = last
+    end_over: wide = whole
+    inside: wide
+    change: wide
+    for i in range(core.edges):
+        ax: num = core.xy[2 * i]
+        ay: num = core.xy[2 * i + 1]
+        ex: num = core.xy[2 * i + 2] - ax
+        ey: num = core.xy[2 * i + 3] - ay
+        inside = ex * (py - ay) - ey * (px - ax)
+        change = ex * dy - ey * dx
+        if change == 0:
+            if inside <= 0:
+                return False
+        elif change > 0:
+            if -inside * start_over > start * change:
+                start = -inside
+                start_over = change
+        elif inside * end_over < -change * end:
+            end = inside
+            end_over = -change
+    return start * end_over < end * start_over
+
+
+@cython.cfunc
+@cython.exceptval(-1)
+def _blocks(wall: Upright, ax: num, ay: num, az: num, bx: num, by: num, bz: num) -> cython.int:
+    """Whether the line from a to b has a point strictly inside what stands upright."""
+    core: Core = wall.core
+    if max(az, bz) <= wall.low or min(az, bz) >= wall.high or wall.low >= wall.high:
+        return 0
+    if 2 * max(ax, bx) <= core.west or 2 * min(ax, bx) >= core.east:
+        return 0
+    if 2 * max(ay, by) <= core.north or 2 * min(ay, by) >= core.south:
+        return 0
+    # The stretch of the line that is between the two heights, as parts of the whole of it.
+    first: num = 0
+    last: num = 1
+    whole: num = 1
+    if bz > az:
+        whole = bz - az
+        first = max(wall.low - az, 0)
+        last = min(wall.high - az, whole)
+    elif bz < az:
+        whole = az - bz
+        first = max(az - wall.high, 0)
+        last = min(az - wall.low, whole)
+    if core.simple:
+        if core.filled:
+            return _passes_polygon(core, ax, ay, bx - ax, by - ay, first, last, whole)
+        return _passes_disc(core, ax, ay, bx - ax, by - ay, first, last, whole)
+    if ax == bx and ay == by:
+        return _holds(core, ax, ay)
+    ends = ((first, 0, whole), (last, 0, whole))
+    return bool(passes(core.points, core.filled, core.twice, ax, ay, bx, by, *ends))
+
+
+def in_view(walls: list, ax: num, ay: num, az: num, points, enough):
+    """Those of some places to which nothing blocks the line from a; no more of them are looked for than are enough."""
+    most: num = HIGHEST
+    found: list = []
+    wall: Upright
+    blocker: Upright = None
+    x: num
+    y: num
+    z: num
+    hidden: cython.bint
+    for point in points:
+        x, y, z = point
+        if max(z, az) > most or min(z, az) < -most:
+            raise OverflowError(f"a line from {az} to {z} high is beyond what the exact table computes")
+        # What has hidden the last one is the likeliest to hide the next.
+        hidden = blocker is not None and _blocks(blocker, ax, ay, az, x, y, z)
+        if not hidden:
+            for wall in walls:
+                if _blocks(wall, ax, ay, az, x, y, z):
+                    hidden = True
+                    blocker = wall
+                    break
+        if not hidden:
+            found.append(point)
+            if len(found) == enough:
+                break
+    return found
 
 
 # ---- what the field calls --------------------------------------------------------------------------------------------

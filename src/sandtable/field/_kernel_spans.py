@@ -79,6 +79,12 @@ def share(
     return any(compare(one[0], other[1]) < 0 and compare(other[0], one[1]) < 0 for one in first for other in second)
 
 
+def passes(points: Points, filled: bool, twice: int, px: int, py: int, qx: int, qy: int, first: End, last: End) -> bool:
+    """Whether the line from p to q has a point strictly inside an outline between two of its places."""
+    found = spans(points, filled, twice, px, py, qx, qy)
+    return any(compare(start, last) < 0 and compare(first, end) < 0 for start, end in found)
+
+
 def _through_polygon(points: Points, px: int, py: int, dx: int, dy: int) -> list[Span]:
     """Count the sides crossed just to the left and just to the right of the line: inside is where both are odd."""
     if not (dx or dy):

@@ -12,12 +12,9 @@ from math import isqrt
 from typing import NamedTuple
 
 from sandtable.engine.shapes import Point, Shape
-from sandtable.field import _kernel_spans
-from sandtable.field._kernel_spans import End, compare
+from sandtable.field import _kernel
 from sandtable.field.directions import rounded
-from sandtable.field.ground import box_of
-from sandtable.field.measure import inside
-from sandtable.field.outlines import core_of
+from sandtable.field.outlines import TableTooLarge, core_of
 
 
 class Place(NamedTuple):
@@ -28,12 +25,17 @@ class Place(NamedTuple):
     z: int
 
 
-class Volume(NamedTuple):
+class Volume:
     """What stands upright on an outline, from a height to a height."""
 
-    outline: Shape
-    low: int
-    high: int
+    __slots__ = ("high", "low", "outline", "upright")
+
+    def __init__(self, outline: Shape, low: int, high: int) -> None:
+        self.outline, self.low, self.high = outline, low, high
+        try:
+            self.upright = _kernel.Upright(core_of(outline), low, high)
+        except OverflowError as problem:  # in an edited journal only: whatever is laid is checked before
+            raise TableTooLarge(str(problem)) from None
 
 
 def blocks(volume: Volume, a: Place, b: Place) -> bool:
@@ -46,50 +48,21 @@ def blocks(volume: Volume, a: Place, b: Place) -> bool:
     >>> [blocks(wall, Place(0, 500, 1800), Place(9000, 500, high)) for high in (359, 360)]  # just over its far edge
     [True, False]
     """
-    low, high = (a.z, b.z) if a.z <= b.z else (b.z, a.z)
-    if high <= volume.low or low >= volume.high:
-        return False
-    west, north, east, south = box_of(volume.outline)
-    if max(a.x, b.x) <= west or min(a.x, b.x) >= east or max(a.y, b.y) <= north or min(a.y, b.y) >= south:
-        return False
-    if a.x == b.x and a.y == b.y:
-        return inside(volume.outline, Point(a.x, a.y))
-    core = core_of(volume.outline)
-    spans = _kernel_spans.spans(core.points, core.is_filled, core.twice_radius, a.x, a.y, b.x, b.y)
-    if not spans:
-        return False
-    climb = b.z - a.z
-    if climb == 0:
-        return True
-    enters, leaves = _at_height(volume.low - a.z, climb), _at_height(volume.high - a.z, climb)
-    if climb < 0:
-        enters, leaves = leaves, enters
-    return any(compare(start, leaves) < 0 and compare(enters, end) < 0 for start, end in spans)
+    return not in_view(a, [b], [volume])
 
 
-def clear(a: Place, b: Place, volumes: Iterable[Volume]) -> bool:
-    """Whether nothing blocks the line between two places."""
-    return not any(blocks(volume, a, b) for volume in volumes)
-
-
-def between(a: Place, points: Sequence[Place], volumes: Iterable[Volume]) -> list[Volume]:
-    """The volumes that could block a line from a place to one of some others: those worth an exact look.
+def in_view(a: Place, points: Iterable[Place], volumes: Iterable[Volume], enough: int = 0) -> list[Place]:
+    """Those of some places to which no volume blocks the line from a place; where some are enough, no more than those.
 
     >>> from sandtable.engine.shapes import rectangle
-    >>> near, aside = (Volume(rectangle(4000, y, 1000, 1000), 0, 1000) for y in (0, 3000))
-    >>> between(Place(0, 500, 500), [Place(9000, 500, 500)], [near, aside]) == [near]
-    True
+    >>> wall = Volume(rectangle(4000, 0, 1000, 1000), 0, 1000)
+    >>> in_view(Place(0, 500, 500), [Place(9000, 500, 500), Place(9000, 3000, 500)], [wall])
+    [Place(x=9000, y=3000, z=500)]
     """
-    west, east = min(a.x, *(one.x for one in points)), max(a.x, *(one.x for one in points))
-    north, south = min(a.y, *(one.y for one in points)), max(a.y, *(one.y for one in points))
-    low, high = min(a.z, *(one.z for one in points)), max(a.z, *(one.z for one in points))
-    found = []
-    for volume in volumes:
-        if high > volume.low and low < volume.high:
-            box = box_of(volume.outline)
-            if east > box[0] and west < box[2] and south > box[1] and north < box[3]:
-                found.append(volume)
-    return found
+    try:
+        return _kernel.in_view([volume.upright for volume in volumes], *a, points, enough)
+    except OverflowError as problem:  # in an edited journal only: whatever is laid is checked before
+        raise TableTooLarge(str(problem)) from None
 
 
 def within(a: Place, b: Place, distance: int, fine: int) -> bool:
@@ -131,11 +104,6 @@ def across(center: Point, radius: int, seen_from: Point, columns: Sequence[Fract
         )
         for one in columns
     )
-
-
-def _at_height(rise: int, climb: int) -> End:
-    """Where on a line a height is passed."""
-    return (rise, 0, climb) if climb > 0 else (-rise, 0, -climb)
 
 
 def _square(a: Place, b: Place, fine: int) -> int:

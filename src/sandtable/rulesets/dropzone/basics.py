@@ -10,10 +10,10 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.dice import Dice
 from sandtable.engine.events import Rolled
 from sandtable.engine.shapes import At, Disc, In, Point, Polygon, Shape
-from sandtable.engine.table import Piece, Table, Thing
+from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.ground import box_of, pieces_at
 from sandtable.field.measure import gap, gap_to_point
-from sandtable.field.volumes import Place, Volume, across, apart, between, clear, within
+from sandtable.field.volumes import Place, Volume, across, apart, in_view, within
 from sandtable.forces.data import Data
 from sandtable.forces.ledger import Rule, citing, rule, same_number
 from sandtable.rulesets.dropzone.units import AIRBORNE, card, coherency_distance, is_kind, units_on_table
@@ -202,11 +202,16 @@ def centre(table: Table, unit: Thing) -> Place:
 
 
 def bodies(table: Table) -> dict[str, Volume]:
-    """The bodies of all units on the table; kept until somebody stirs or a state of one changes."""
-    kept: dict[str, Volume] | None = table.things_cache.get(bodies)
-    if kept is None:
-        kept = table.things_cache[bodies] = {unit.id: body(table, unit) for unit in table.models()}
-    return kept
+    """The bodies of all units on the table; kept until somebody stirs, takes off or lands."""
+    cache = table.things_cache
+    found: dict[str, Volume] | None = cache.get(bodies)
+    if found is None:
+        aloft = tuple(unit.id for unit in table.models() if unit.has(AIRBORNE))
+        kept: tuple[tuple[str, ...], dict[str, Volume]] | None = table.posture.get(bodies)
+        if kept is None or kept[0] != aloft:
+            kept = table.posture[bodies] = aloft, {unit.id: body(table, unit) for unit in table.models()}
+        found = cache[bodies] = kept[1]
+    return found
 
 
 # Distances ---------------------------------------------------------------------------------------------------------
@@ -344,12 +349,13 @@ def eyes(table: Table, unit: Thing, raised: bool = False) -> list[Eye]:
     return [Eye(at)]
 
 
-def _solid(table: Table) -> list[tuple[str, Volume]]:
-    kept: list[tuple[str, Volume]] | None = table.things_cache.get(_solid)
+def _solid(ground: Ground) -> list[tuple[str, Volume]]:
+    """The Solid scenery; kept with the ground."""
+    kept: list[tuple[str, Volume]] | None = ground.__dict__.get("_solid")
     if kept is None:
-        kept = table.things_cache[_solid] = [
+        kept = ground.__dict__["_solid"] = [
             (piece.id, Volume(piece.outline, 0, FINE * piece.height))
-            for piece in table.ground.pieces
+            for piece in ground.pieces
             if has_property(piece, "solid")
         ]
     return kept
@@ -357,7 +363,7 @@ def _solid(table: Table) -> list[tuple[str, Volume]]:
 
 def in_the_way(table: Table, squads: Sequence[str], through: Sequence[str] = ()) -> list[Volume]:
     """What blocks sight: Solid scenery and bodies, but of some squads and some Garrisons."""
-    scenery = [volume for piece, volume in _solid(table) if piece not in through]
+    scenery = [volume for piece, volume in _solid(table.ground) if piece not in through]
     volumes = bodies(table)
     return scenery + [volumes[one.id] for one in table.models() if one.unit not in squads]
 
@@ -391,15 +397,12 @@ def _seen(table: Table, unit: Thing, target: Thing, eye: Eye) -> int:
     points = sample(table, target, eye)
     if not points or (on_edge(target) and not before_edge(table, target, eye.at)):
         return 0
-    volumes = between(eye.at, points, in_the_way(table, (unit.unit, target.unit), (eye.through, inside)))
-
-    def visible(at: Place) -> bool:
-        return (not eye.through or before_edge(table, unit, at)) and clear(eye.at, at, volumes)
-
+    open_ = [one for one in points if before_edge(table, unit, one)] if eye.through else points
+    found = in_view(eye.at, open_, in_the_way(table, (unit.unit, target.unit), (eye.through, inside)))
     if is_kind(target, "infantry") and isinstance(target.place, At):
-        if not visible(points[HEIGHTS.index(min(HEIGHTS)) * len(COLUMNS) + COLUMNS.index(Fraction(0))]):
+        if points[HEIGHTS.index(min(HEIGHTS)) * len(COLUMNS) + COLUMNS.index(Fraction(0))] not in found:
             return 0
-    return sum(visible(one) for one in points)
+    return len(found)
 
 
 def hidden_enough(points: int) -> bool:

@@ -94,8 +94,8 @@ def near_squads(table: Table, objective: Thing, far: int, side: str = "") -> lis
     """The squads that are near enough to claim an Objective, of a side or of all."""
     found = []
     for squad in squads(table, side):
-        units = [one for one in table.members(squad.id) if able(one)]
-        if any(qualifies(one, objective, far) for one in units) and in_coherency(table, squad.id):
+        near = any(qualifies(one, objective, far) and able(one) for one in table.members(squad.id))
+        if near and in_coherency(table, squad.id):
             found.append(squad)
     return found
 

@@ -1,6 +1,7 @@
 """Units, squads and Battlegroups: what a card says, what belongs together, and who is near enough to whom."""
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Literal
 
 import msgspec
@@ -71,6 +72,11 @@ class MoveRange(msgspec.Struct, frozen=True):
     max: Length
 
 
+@cache
+def _spelled(name: str) -> str:
+    return name.lower().replace(" ", "-")
+
+
 class Weapon(msgspec.Struct, frozen=True):
     """A weapon as a card has it."""
 
@@ -87,7 +93,7 @@ class Weapon(msgspec.Struct, frozen=True):
     @property
     def id(self) -> str:
         """Its name as cases and parts of plans spell it."""
-        return self.name.lower().replace(" ", "-")
+        return _spelled(self.name)
 
     @property
     def close_quarters(self) -> bool:

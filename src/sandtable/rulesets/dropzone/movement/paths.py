@@ -8,7 +8,7 @@ from sandtable.engine.explain import inches
 from sandtable.engine.questions import MoveModels, PathNote, Preview, Refusal
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import UNIT, At, Point, Shape, Walk
-from sandtable.engine.table import Piece, Table, Thing
+from sandtable.engine.table import Piece, Table, Thing, following_from_formation
 from sandtable.field.chords import Interval, chords, covers_all, merged
 from sandtable.field.ground import pieces_under
 from sandtable.field.measure import overlap
@@ -215,6 +215,16 @@ def refused_way(table: Table, unit: Thing, track: Track, way: Way) -> Refusal | 
     return Refusal(source.id, f"That costs {inches(spent)}; {unit.label} has {inches(way.allowance)}.")
 
 
+@following_from_formation
+def _standing(table: Table) -> list[tuple[str, Point, int]]:
+    """Who stands on the table, where, and how wide he is from his middle."""
+    return [
+        (one.id, one.place.point, base_radius(one.base))
+        for one in table.models()
+        if one.base is not None and isinstance(one.place, At)
+    ]
+
+
 def refused_end(
     table: Table, unit: Thing, at: Point, taken: list[tuple[Thing, Point]], airborne: bool
 ) -> Refusal | None:
@@ -224,14 +234,14 @@ def refused_end(
     if over_edge(outline, table.ground):
         return Refusal(EDGE.id, f"{unit.label} must stay on the table.")
     moving = {other.id for other, _ in taken}
-    others = [
-        (other, other.place.point) for other in table.models() if other.id not in moving and isinstance(other.place, At)
+    radius, (x, y) = base_radius(unit.base), at
+    near = [
+        (table[name], there)
+        for name, there, wide in _standing(table)
+        if abs(x - there[0]) < radius + wide and abs(y - there[1]) < radius + wide and name not in moving
     ]
-    for other, there in (*others, *taken):
+    for other, there in (*near, *taken):
         assert other.base is not None
-        far = base_radius(unit.base) + base_radius(other.base)
-        if abs(at.x - there.x) >= far or abs(at.y - there.y) >= far:
-            continue  # nowhere near
         if other.id == unit.id or other.has(AIRBORNE) != airborne:
             continue
         if is_behemoth(unit) and steps_over(unit, other):

@@ -10,9 +10,10 @@ from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT, At, In, Point
 from sandtable.engine.table import Piece, Table, Thing
 from sandtable.field.chords import meets
+from sandtable.field.ground import box_of, boxes_meet
 from sandtable.field.measure import gap, in_arc, inside
 from sandtable.field.outlines import outline_of
-from sandtable.field.volumes import Place, between, clear, within
+from sandtable.field.volumes import Place, in_view, within
 from sandtable.field.walking.paths import length_between
 from sandtable.forces.ledger import Rule, rule, same_number
 from sandtable.rulesets.dropzone.basics import (
@@ -352,13 +353,16 @@ def reaches(eye: Place, at: Place, far: Reach) -> bool:
     return far == "inf" or (isinstance(far, int) and within(eye, at, far, FINE))
 
 
-def in_weapon_arc(table: Table, unit: Thing, weapon: Weapon, at: Point) -> bool:
+def in_weapon_arc(table: Table, unit: Thing, weapon: Weapon, at: Place) -> bool:
     """Whether a point lies in a weapon's arc; a unit on an edge fires through any point of it, to its Front."""
     if not isinstance(unit.place, At):
         return "front" in weapon.arc and before_edge(table, unit, at)
-    if unit.place.point == at or len(weapon.arc) == len(SECTORS):
+    if len(weapon.arc) == len(SECTORS):
         return True
-    return any(in_arc(unit.place.point, unit.facing, at, *SECTORS[one]) for one in weapon.arc)
+    point = Point(at.x, at.y)
+    return unit.place.point == point or any(
+        in_arc(unit.place.point, unit.facing, point, *SECTORS[one]) for one in weapon.arc
+    )
 
 
 def target_places(table: Table, target: Thing) -> list[Place]:
@@ -381,7 +385,7 @@ def in_range_and_arc(
     close = isinstance(unit.place, At) and isinstance(target.place, At) and touching(table, unit, target)
     start = measured_from(table, unit, eye)
     return any(
-        (close or reaches(start, at, far)) and in_weapon_arc(table, unit, weapon, Point(at.x, at.y))
+        (close or reaches(start, at, far)) and in_weapon_arc(table, unit, weapon, at)
         for at in target_places(table, target)
     )
 
@@ -390,8 +394,7 @@ def _would_reach(table: Table, unit: Thing, weapon: Weapon, target: Thing, eye: 
     """Whether a weapon would reach a target in its arc that had no Active Countermeasures."""
     far, start = _as_far(table, unit, weapon.range_full_in), measured_from(table, unit, eye)
     return any(
-        reaches(start, at, far) and in_weapon_arc(table, unit, weapon, Point(at.x, at.y))
-        for at in target_places(table, target)
+        reaches(start, at, far) and in_weapon_arc(table, unit, weapon, at) for at in target_places(table, target)
     )
 
 
@@ -413,10 +416,10 @@ def _piece_eye(table: Table, unit: Thing, weapon: Weapon, piece: Piece) -> Eye |
     far = reach_of(table, unit, weapon, table[piece.id])
     for eye in _eyes(table, unit, weapon):
         start = measured_from(table, unit, eye)
-        near = [one for one in piece_points(piece) if reaches(start, one, far)]
-        aimed = [at for at in near if in_weapon_arc(table, unit, weapon, Point(at.x, at.y))]
-        volumes = between(eye.at, aimed, in_the_way(table, (unit.unit,), (eye.through, piece.id))) if aimed else []
-        if any(clear(eye.at, at, volumes) for at in aimed):
+        if isinstance(far, int) and not boxes_meet((start.x, start.y, start.x, start.y), box_of(piece.outline), far):
+            continue
+        aimed = (at for at in piece_points(piece) if reaches(start, at, far) and in_weapon_arc(table, unit, weapon, at))
+        if in_view(eye.at, aimed, in_the_way(table, (unit.unit,), (eye.through, piece.id)), enough=1):
             return eye
     return None
 
