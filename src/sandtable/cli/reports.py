@@ -84,11 +84,11 @@ def coverage(args: argparse.Namespace) -> int:
 
 def coverage_page(report: Coverage) -> str:
     """The report of coverage, readable."""
-    total = len(report.rules)
-    lines = [f"{report.ruleset}: {total} rules"]
+    total, come = len(report.rules), {rule for rule in report.rules if rule not in report.waiting}
+    lines = [f"{report.ruleset}: {total} rules" + (f", {len(come)} of them have come" if len(come) < total else "")]
     for fact in ("cited", "proved", "fired"):
-        count = len(getattr(report, fact))
-        lines.append(f"  {fact.ljust(7)} {count:4} ({100 * count // max(1, total)} %)")
+        count = len(come & {*getattr(report, fact)})
+        lines.append(f"  {fact.ljust(7)} {count:4} ({100 * count // max(1, len(come))} %)")
     seeds = [battle.seed for battle in report.battles]
     events = sum(battle.events for battle in report.battles)
     if seeds:

@@ -54,7 +54,8 @@ def _word(value: Data) -> str:
 
 
 def _choose_one(question: ChooseOne, value: Data) -> str:
-    return _word(value)
+    said = value.node.value
+    return ("yes" if said else "no") if isinstance(said, bool) else _word(value)
 
 
 def _choose_several(question: ChooseSeveral, value: Data) -> list[str]:

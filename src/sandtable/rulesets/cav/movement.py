@@ -17,7 +17,7 @@ from sandtable.engine.questions import MoveModels, Refusal
 from sandtable.engine.shapes import At, Base, Leg, Walk
 from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.directions import along as along_the_way
-from sandtable.field.ground import crossings, on_way
+from sandtable.field.ground import crossings, depth_of, on_way
 from sandtable.field.measure import outline_of, overlap
 from sandtable.field.walking.cost import Stop, Touch, Trace, TurnTouch, price
 from sandtable.field.walking.encounters import leaves_board, surely_passed
@@ -84,8 +84,8 @@ class GroundRules(msgspec.Struct, frozen=True, kw_only=True, eq=False):
             if cost is None or piece.kind in left_out:
                 continue  # what could not be entered is bridged by a road
             kind = RUBBLE if piece.kind == WRECK else piece.kind
-            if kind == WATER and cost == self.open_cost(move_class):
-                continue  # water that costs no more is played as open ground
+            if kind == WATER and not depth_of(piece):
+                continue  # water that is not deep is played as open ground
             if kind not in found or found[kind][0] < cost:
                 found[kind] = (cost, self.kinds.get(piece.kind, self.open))
         return found

@@ -269,18 +269,29 @@ def fall(battle: Battle, model: str, before: int, because: int = 0) -> None:
         put_out_of_action(battle, model, OUT_OF_ACTION, because)
 
 
-#: What somebody who is out of action was doing until then.
-_ENDED = (StateName.TARGET_LOCK, StateName.DOUBLE_TIME, StateName.OVERWATCH)
+#: What somebody who acts no more was doing until then.
+_ENDED = (
+    StateName.TARGET_LOCK,
+    StateName.DOUBLE_TIME,
+    StateName.OVERWATCH,
+    StateName.SUPPRESSED,
+    StateName.STUNNED,
+)
 
 
 def put_out_of_action(battle: Battle, model: str, why: Rule, because: int = 0) -> None:
-    """A model stays where it is, cannot activate any more and counts as Stationary.
+    """A model stays where it is and cannot activate any more.
 
     strikeops.damage.out-of-action-models    nobody moves through it; one more point destroys it
     """
-    n = give(battle, model, StateName.OUT_OF_ACTION, why, until=Until.GAME, because=because)
-    for state in (*_ENDED, StateName.SUPPRESSED, StateName.STUNNED):
-        take(battle, model, state, why, n)
+    lies_there(battle, model, StateName.OUT_OF_ACTION, why, because)
+
+
+def lies_there(battle: Battle, model: str, state: StateName, why: Rule, because: int = 0) -> None:
+    """A model is out of action, or abandoned: for good it counts as Stationary, and does nothing it did until then."""
+    n = give(battle, model, state, why, until=Until.GAME, because=because)
+    for ended in _ENDED:
+        take(battle, model, ended, why, n)
     if not battle.table[model].has(StateName.STATIONARY):
         give(battle, model, StateName.STATIONARY, why, until=Until.GAME, because=n)
 

@@ -5,6 +5,7 @@ A battle says by its option `scenario` which one it plays; without one it is Thi
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import NamedTuple
 
 from sandtable.engine.battle import Battle
@@ -15,7 +16,7 @@ from sandtable.engine.shapes import Disc, Point, Polygon, Region, Shape, Spot, r
 from sandtable.engine.state import Step
 from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.measure import inside, outline_of, overlap
-from sandtable.forces.ledger import Rule, rule
+from sandtable.forces.ledger import Rule, rule, same_number
 from sandtable.rulesets.cav.concepts import base_of, outline
 from sandtable.rulesets.cav.movement import HILL
 from sandtable.rulesets.cav.setup import undeployed
@@ -50,6 +51,9 @@ THROUGH_FORCES = rule("strikeops.scenarios.breakthrough-forces")
 ESCAPE = rule("strikeops.scenarios.breakthrough-escape")
 THROUGH_VICTORY = rule("strikeops.scenarios.breakthrough-victory")
 LEVELS = rule("strikeops.victory.victory-levels")
+
+for _higher, _lower in pairwise(LEVELS.items("levels")):
+    same_number("where levels of victory meet", _lower.fraction("to") * 10 + 1, _higher.fraction("from") * 10)
 
 #: The options of a battle: which scenario, which ready battle of it, who attacks, and the Threat Value Pool.
 SCENARIO, READY, ATTACKER, POOL = "scenario", "ready", "attacker", "pool"

@@ -17,7 +17,7 @@ from sandtable.rulesets.cav.concepts import base_of, pose
 from sandtable.rulesets.cav.movement import Rates, pose_after, spent
 from sandtable.rulesets.cav.setup import edge_pair
 from sandtable.rulesets.strikeops.concepts import rounded
-from sandtable.rulesets.strikeops.damage import in_play, leave_play
+from sandtable.rulesets.strikeops.damage import in_play, leave_play, lies_there
 from sandtable.rulesets.strikeops.datacard import movement, stats, weapons
 from sandtable.rulesets.strikeops.movement import FIRES_HERE, WITHDRAWN, going, question_rates, rates_for, refused_walk
 from sandtable.rulesets.strikeops.setup import EDGES
@@ -58,7 +58,7 @@ def note_mission_kills(battle: Battle) -> None:
         if model.harm == stats(model).damage_tracks and not model.has(StateName.MISSION_KILL):
             give(battle, model.id, StateName.MISSION_KILL, MISSION_KILL, until=Until.GAME)
         if gives_up(model):
-            give(battle, model.id, StateName.ABANDONED, BAILING_OUT, until=Until.GAME)
+            lies_there(battle, model.id, StateName.ABANDONED, BAILING_OUT)
 
 
 def gives_up(model: Thing) -> bool:

@@ -129,13 +129,18 @@ def guided(words: str) -> int:
 
     strikeops.forces.starting-threat-value-guide
 
-    >>> guided("3 medium cavs-and-vehicles"), guided("2 light vehicles"), guided("2 light cavs")
-    (4875, 1000, 0)
+    >>> guided("3 medium cavs-and-vehicles"), guided("2 extra heavy vehicles"), guided("2 light cavs")
+    (4875, 4000, 0)
     """
     number, _, rest = words.partition(" ")
-    size, _, table = rest.replace("-", "_").partition(" ")
-    known = number.isdecimal() and len(number) <= 2 and bool(table) and GUIDE.has(table, size)
+    said = rest.replace("-", "_").replace(" ", "_")
+    size, table = next(((one, of) for of in _GUIDES for one in GUIDE.names(of) if said == f"{one}_{of}"), ("", ""))
+    known = number.isdecimal() and len(number) <= 2 and bool(table)
     return int(number) * GUIDE.number(table, size, "one_squad") if known else 0
+
+
+#: The tables of the guide.
+_GUIDES = [name for name in GUIDE.names() if name != "models_per_squad"]
 
 
 def faction_of(roster: Roster) -> str:
