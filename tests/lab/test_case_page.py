@@ -44,3 +44,20 @@ def test_the_page_names_every_key() -> None:
 def test_the_page_says_which_way_y_and_degrees_run() -> None:
     assert "y **from north to south**" in PAGE
     assert "0 looks east, 90 south, 180 west, 270 north" in PAGE
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("{A: moving, ", "{A2: moving, "),
+        ("{A: shooting, target: B1}", "{A1: shooting, target: B1}"),
+        ("{A: shooting, target: B1}", "{A: shooting, A1: {rifles: B1}, A2: {rifles: B1}}"),
+    ],
+)
+def test_what_a_squad_does_may_be_said_of_any_of_its_units(tmp_path: Path, before: str, after: str) -> None:
+    example = next(one for one in EXAMPLES if "ruleset: dropzone" in one)
+    assert before in example
+    file = tmp_path / "case.yaml"
+    file.write_text(example.replace(before, after), encoding="utf-8")
+    for outcome in play_all(read_cases(file)):
+        assert outcome.passed, told(outcome)

@@ -90,17 +90,17 @@ class Drafter:
         """The draft that keys make for a question, or none where no key names it."""
         if isinstance(question, Plan):
             return self._plan(keys, question)
-        if question.topic in keys:
-            value = keys[question.topic]
-            if _for_another_stretch(question, value):
-                return Draft(None, ())
-            return Draft(self._read(question, question.topic, value), (question.topic,))
         doing = self._actor(keys, question)
         if doing:
             value = keys[doing]
             if isinstance(value.node.value, list):
                 raise value.fail(f"{doing} does several things at once", f"write [{{{doing}: …}}, {{{doing}: …}}]")
             return Draft(self._read(question, question.topic, value), (doing,))
+        if question.topic in keys:
+            value = keys[question.topic]
+            if _for_another_stretch(question, value):
+                return Draft(None, ())
+            return Draft(self._read(question, question.topic, value), (question.topic,))
         actor = self._chosen_actor(keys, question)
         return Draft(actor, ()) if actor is not None else None
 
@@ -111,7 +111,12 @@ class Drafter:
             return ""
         if not any(option.id in actions for option in question.options):
             return ""
-        return question.about[0] if question.about[0] in keys else ""
+        return next((key for key, said in keys.items() if self._is(key, question.about[0], said)), "")
+
+    def _is(self, key: str, name: str, said: Data) -> bool:
+        """Whether a key names something: itself, or by one of its models where it says in a word what that does."""
+        thing = self.battle.table.things.get(key)
+        return key == name or (thing is not None and thing.unit == name and isinstance(said.node.value, str))
 
     def _read(self, question: AnyQuestion, key: str, value: Data) -> Any:
         reader = self.words.answers.get(key, plain_answer)
@@ -140,7 +145,8 @@ class Drafter:
         if not isinstance(question, ChooseOne):
             return None
         offered = [option.id for option in question.options]
-        return next((key for key in keys if key in offered and key not in self.known), None)
+        said = {key: value for key, value in keys.items() if key not in self.known}
+        return next((one for key, value in said.items() for one in offered if self._is(key, one, value)), None)
 
     def _acts(self, key: str, plan: Plan) -> bool:
         thing = self.battle.table.things.get(key)
