@@ -39,7 +39,7 @@ class Dropzone(Book):
 
     name = "dropzone"
     title = "Dropzone Commander"
-    version = "1"
+    version = "2"
     level = UNIT
     size_counts = "times 750 points a side"
     complete = True

@@ -15,8 +15,15 @@ from sandtable.forces.ledger import Rule, citing, rule, same_number
 from sandtable.rulesets.dropzone.basics import THREES, in_coherency, near_piece, roll_number
 from sandtable.rulesets.dropzone.damage import FALLS, DamageRolls, Destroyed, Hits, lose
 from sandtable.rulesets.dropzone.moments import TRANSPORT_ROLLS
-from sandtable.rulesets.dropzone.movement.paths import half_move
-from sandtable.rulesets.dropzone.movement.placing import Survivors, arranged, ask_places, footprint, mark_disembarked
+from sandtable.rulesets.dropzone.movement.paths import AERIAL, half_move
+from sandtable.rulesets.dropzone.movement.placing import (
+    Survivors,
+    arranged,
+    ask_places,
+    footprint,
+    mark_disembarked,
+    mark_loaded,
+)
 from sandtable.rulesets.dropzone.shooting.aiming import (
     DISEMBARKING,
     EMBARKED,
@@ -44,7 +51,6 @@ from sandtable.tabletop.states import give
 
 CAPACITY = rule("dropzone.transports.capacity-and-requirement")
 ONE_BATTLEGROUP = rule("dropzone.transports.single-battlegroup")
-AERIAL = rule("dropzone.transports.aerial-transports")
 WRECK = rule("dropzone.transports.destroyed-transport")
 RAPID_INSERTION = rule("dropzone.special-rules.rapid-insertion")
 
@@ -237,6 +243,7 @@ def get_in(battle: Battle, units: Sequence[Thing], transport: str) -> list[Thing
         by, to = citing(CAPACITY, ONE_BATTLEGROUP), In(transport)
         battle.happens(Moved(one.id, one.place, to, one.facing, manner="carried", rule=EMBARKING.id, detail=by))
         give(battle, one.id, EMBARKED, EMBARKING, until=END_OF_ROUND)
+        mark_loaded(battle, one, transport)
     return [*units[count:]]
 
 

@@ -1,9 +1,10 @@
 """Aircraft in the air and on the ground: a stretch of flight, landing, and taking off again."""
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.questions import ChooseOne, Option, Refusal
-from sandtable.engine.ruleset import Procedure
-from sandtable.engine.shapes import At
+from sandtable.engine.explain import inches
+from sandtable.engine.questions import ChooseOne, MoveModels, Option, Refusal
+from sandtable.engine.ruleset import Procedure, View
+from sandtable.engine.shapes import At, Walk
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import same_number
@@ -13,8 +14,11 @@ from sandtable.rulesets.dropzone.aircraft.reactions import PATH, ask_flight, flo
 from sandtable.rulesets.dropzone.basics import HALF, ROUNDING
 from sandtable.rulesets.dropzone.movement.arriving import LANDING
 from sandtable.rulesets.dropzone.movement.paths import (
+    AERIAL,
     FLYING,
+    LOADED,
     MOVE,
+    flight_left,
     full_move,
     half_move,
     judge_walks,
@@ -23,7 +27,7 @@ from sandtable.rulesets.dropzone.movement.paths import (
 )
 from sandtable.rulesets.dropzone.movement.ways import standing_ways
 from sandtable.rulesets.dropzone.shooting.aiming import REACTION_FIRE
-from sandtable.rulesets.dropzone.transports import AERIAL, is_transport
+from sandtable.rulesets.dropzone.transports import is_transport
 from sandtable.rulesets.dropzone.units import AIRBORNE, is_fast, moved, units_on_table
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.states import take
@@ -35,10 +39,9 @@ same_number("how far an Aircraft that loads may fly", AERIAL.fraction("max_move_
 
 
 class Arrived(Step, frozen=True):
-    """A stretch of flight is over: what next? So far it has flown in this action, and how often it has loaded."""
+    """A stretch of flight is over: what next? So often it has loaded for free in this action."""
 
     squad: str
-    flown: int
     loaded: int = 0
     over: bool = False  # a stretch of no length after another: it stays where it is
 
@@ -47,7 +50,6 @@ class Landed(Step, frozen=True):
     """A squad has landed: it may load, and take off again."""
 
     squad: str
-    flown: int
     loaded: int = 0
     over: bool = False
 
@@ -58,17 +60,17 @@ def fly(battle: Battle, squad: Thing) -> Procedure[None]:
     if any(is_fast(one) for one in units):
         yield from fly_fast(battle, squad)
         return
-    yield from stretch(battle, squad, 0, 0, first=True)
+    yield from stretch(battle, squad, 0, first=True)
 
 
-def stretch(battle: Battle, squad: Thing, flown: int, loaded: int, first: bool = False) -> Procedure[None]:
+def stretch(battle: Battle, squad: Thing, loaded: int, first: bool = False) -> Procedure[None]:
     """Ask for the next stretch of a flight, let others fire at it, and fly it."""
     walks = yield from ask_flight(
         battle,
         squad,
         FLIGHT_TOPIC,
         f"{squad.label}: fly where?",
-        lambda one: max(0, (half_move(one) if loaded else full_move(one)) - flown),
+        flight_left,
         FLYING,
         shows=("distance", "reach"),
         default=standing_ways,
@@ -76,7 +78,7 @@ def stretch(battle: Battle, squad: Thing, flown: int, loaded: int, first: bool =
     units = units_on_table(battle.table, squad.id)
     far = max([track_of(one, walks[one.id]).length for one in units], default=0)
     steps = yield from flown_past(battle, squad, walks, ())
-    battle.push(*steps, Arrived(squad.id, flown + far, loaded, over=not (far or first)))
+    battle.push(*steps, Arrived(squad.id, loaded, over=not (far or first)))
 
 
 def cannot_land(table: Table, squad: Thing) -> Refusal | None:
@@ -104,8 +106,7 @@ def arrived(battle: Battle, step: Arrived) -> Procedure[None]:
         LAND, "Land", (squad.id,), (refusal.rule if refusal else LANDING.id,), refusal.sentence if refusal else ""
     )
     options = [Option(IN_THE_AIR, "Stay in the air", (squad.id,), (FLYING.id,)), land]
-    left = min([(half_move(one) if step.loaded else full_move(one)) - step.flown for one in units])
-    if left > 0 and step.flown and not step.over:
+    if any(flight_left(one) for one in units) and any(moved(one) for one in units) and not step.over:
         options.append(Option(FLY_ON, "Fly on", (squad.id,), (MOVE.id,)))
     chosen = yield ChooseOne(
         squad.side,
@@ -117,17 +118,17 @@ def arrived(battle: Battle, step: Arrived) -> Procedure[None]:
         default=IN_THE_AIR,
     )
     if chosen == FLY_ON:
-        yield from stretch(battle, squad, step.flown, step.loaded)
+        yield from stretch(battle, squad, step.loaded)
     elif chosen == LAND:
         for one in units:
             take(battle, one.id, AIRBORNE, LANDING)
-        battle.push(Landed(squad.id, step.flown, step.loaded, step.over))
+        battle.push(Landed(squad.id, step.loaded, step.over))
 
 
-def may_load(table: Table, squad: Thing, flown: int, loaded: int) -> bool:
+def may_load(table: Table, squad: Thing, loaded: int) -> bool:
     """Whether an Aerial Transport that has landed may set down or take up for free."""
     units = units_on_table(table, squad.id)
-    near = all(flown <= half_move(one) and (moved(one) or 0) <= half_move(one) for one in units)
+    near = all((moved(one) or 0) <= half_move(one) for one in units)
     return loaded < AERIAL.number("free_load_per_activation") and near and any(is_transport(one) for one in units)
 
 
@@ -136,7 +137,7 @@ def landed(battle: Battle, step: Landed) -> Procedure[None]:
     table = battle.table
     squad = table[step.squad]
     loaded = step.loaded
-    if may_load(table, squad, step.flown, loaded):
+    if may_load(table, squad, loaded):
         aboard = riding(table, squad)
         outside = waiting(table, squad)
         options = [Option(NOTHING, "Neither", (squad.id,), (AERIAL.id,))]
@@ -165,8 +166,7 @@ def landed(battle: Battle, step: Landed) -> Procedure[None]:
             loaded += chosen != NOTHING
     squad = battle.table[squad.id]
     units = units_on_table(battle.table, squad.id)
-    left = min([(half_move(one) if loaded else full_move(one)) - step.flown for one in units], default=0)
-    if left > 0 and not step.over:
+    if any(flight_left(one) for one in units) and not step.over:
         chosen = yield ChooseOne(
             squad.side,
             f"{squad.label}: take off again?",
@@ -180,12 +180,23 @@ def landed(battle: Battle, step: Landed) -> Procedure[None]:
             default=LAND,
         )
         if chosen == FLY_ON:
-            yield from stretch(battle, squad, step.flown, loaded)
+            yield from stretch(battle, squad, loaded)
+
+
+def judge_flight(view: View, question: MoveModels, answer: dict[str, Walk]) -> Refusal | None:
+    """Why a squad of Aircraft may not fly so: too far for one that somebody gets in or out of, or as any move."""
+    for name in question.models:
+        unit, allowed = view.table[name], question.allowance[name]
+        far = track_of(unit, answer.get(name, Walk())).length
+        if unit.has(LOADED) and allowed < far <= full_move(unit) - (moved(unit) or 0):
+            told = f"{unit.label} has been loaded or unloaded: it may fly {inches(allowed)} more this round."
+            return Refusal(AERIAL.id, told)
+    return judge_walks(view, question, answer)
 
 
 CHAPTER = Chapter(
     steps={Arrived: arrived, Landed: landed},
-    judges={FLIGHT_TOPIC: judge_walks},
+    judges={FLIGHT_TOPIC: judge_flight},
     previews={FLIGHT_TOPIC: preview_walks},
     answers={
         FLIGHT_TOPIC: "the way of each Aircraft",

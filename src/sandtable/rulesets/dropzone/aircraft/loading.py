@@ -11,10 +11,11 @@ from sandtable.engine.table import Piece, Table, Thing
 from sandtable.field.measure import gap_to_point
 from sandtable.rulesets.dropzone.basics import has_property
 from sandtable.rulesets.dropzone.garrisons import enter, gates, no_room
+from sandtable.rulesets.dropzone.movement.paths import AERIAL
 from sandtable.rulesets.dropzone.movement.placing import arranged, ask_places, footprint, mark_disembarked
 from sandtable.rulesets.dropzone.movement.ways import end_of_way
 from sandtable.rulesets.dropzone.shooting.aiming import DISEMBARKING
-from sandtable.rulesets.dropzone.transports import AERIAL, cannot_embark, embark
+from sandtable.rulesets.dropzone.transports import cannot_embark, embark
 from sandtable.rulesets.dropzone.units import inside, is_kind, squads, units_on_table
 from sandtable.tabletop.chapters import Chapter
 

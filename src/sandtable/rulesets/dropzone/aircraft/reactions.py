@@ -115,9 +115,10 @@ def flown_past(
         )
         gone, rest = 0, track
         for along, _, by in shots:
-            first, after = rest.cut(along - gone)
+            here = min(along - gone, rest.length)  # what is left of a way that was cut may be a hair shorter
+            first, after = rest.cut(here)
             steps += [FlyTo(name, first), ReactionShot(by, name)]
-            gone, rest = along, resolve(rest.pose_at(along - gone), after)
+            gone, rest = along, resolve(rest.pose_at(here), after)
         steps.append(FlyTo(name, rest.walk, name in leaving))
     return steps
 

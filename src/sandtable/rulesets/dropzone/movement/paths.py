@@ -47,10 +47,13 @@ NO_OVERLAP = rule("dropzone.movement.no-overlap-at-the-end")
 EDGE = rule("dropzone.movement.table-edge")
 NO_ENGAGEMENT = rule("dropzone.movement.no-engagement")
 FLYING = rule("dropzone.aircraft.movement")
+AERIAL = rule("dropzone.transports.aerial-transports")
 
 WALK = "walk"
 #: A state of a unit: by how much a Command Card raises its MV for this action, in thousandths.
 HASTE = "haste"
+#: A state of an Aircraft: somebody has got in or out, so that it may move no further this round, in thousandths.
+LOADED = "loaded"
 ROADS_SWITCH = "exceptional-vehicles-only"
 
 
@@ -336,9 +339,16 @@ def half_move(unit: Thing) -> int:
     return UNIT * half_up(full_move(unit) // UNIT)
 
 
+def flight_left(unit: Thing) -> int:
+    """How far an Aircraft may still fly this round: its MV, or as far as those who got in or out of it let it."""
+    limit = unit.value(LOADED)
+    return max(0, (limit if isinstance(limit, int) else full_move(unit)) - (moved(unit) or 0))
+
+
 CHAPTER = Chapter(
     judges={WALK: judge_walks},
     previews={WALK: preview_walks},
+    states={LOADED: "somebody has got in or out of the Aircraft: how far it may move this round, in thousandths"},
     values={"half-move": lambda table, value: half_move(table[value.text_at()]) // UNIT},
     switches={ROADS_SWITCH: "only Tanks and Walkers use roads"},
     answers={WALK: "the way of each unit: `walk: {A1: [[10, 24], [14, 24]]}`"},

@@ -18,9 +18,19 @@ from sandtable.field.measure import gap_to_point
 from sandtable.field.outlines import base_radius
 from sandtable.rulesets.dropzone.basics import in_order, near, points_near
 from sandtable.rulesets.dropzone.damage import lose
-from sandtable.rulesets.dropzone.movement.paths import refused_end
+from sandtable.rulesets.dropzone.movement.paths import AERIAL, LOADED, half_move, refused_end
 from sandtable.rulesets.dropzone.shooting.aiming import DISEMBARKED, DISEMBARKING, DROPPED, HOT_LANDING
-from sandtable.rulesets.dropzone.units import COHERENCY, END_OF_ROUND, coherency_distance, flies, inside, units_on_table
+from sandtable.rulesets.dropzone.units import (
+    AIRBORNE,
+    COHERENCY,
+    END_OF_ROUND,
+    card,
+    coherency_distance,
+    flies,
+    inside,
+    units_on_table,
+    value_of,
+)
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.places import refused_region
 from sandtable.tabletop.states import give
@@ -163,6 +173,21 @@ def mark_disembarked(battle: Battle, unit: Thing, transport: Thing) -> None:
     give(battle, unit.id, DISEMBARKED, DISEMBARKING, until=END_OF_ROUND)
     if flies(transport) or transport.has(DROPPED):
         give(battle, unit.id, DROPPED, HOT_LANDING, until=END_OF_ROUND)
+    mark_loaded(battle, unit, transport.id)
+
+
+def mark_loaded(battle: Battle, unit: Thing, transport: str) -> None:
+    """Note how far an Aircraft may move in this round, for somebody has got in or out of it.
+
+    dropzone.transports.aerial-transports     half its MV
+    dropzone.special-rules.rapid-insertion    so much further if he drops out of it in the air
+    """
+    ride = battle.table[transport]
+    if flies(ride):
+        more = UNIT * (value_of(card(unit).special, "rapid-insertion") or 0) if ride.has(AIRBORNE) else 0
+        far, limit = half_move(ride) + more, ride.value(LOADED)
+        if not isinstance(limit, int) or far < limit:
+            give(battle, ride.id, LOADED, AERIAL, far, until=END_OF_ROUND)
 
 
 def survivors(battle: Battle, step: Survivors) -> Procedure[None]:
