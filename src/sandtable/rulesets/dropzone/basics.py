@@ -385,7 +385,7 @@ def seen(table: Table, unit: Thing, target: Thing, eye: Eye) -> int:
     Found once until somebody stirs.
     """
     cache = table.things_cache
-    key = (seen, unit.id, target.id, eye)
+    key = (seen, unit.id, target.id, target.place.slot if isinstance(target.place, In) else "", eye)
     if key not in cache:
         cache[key] = _seen(table, unit, target, eye)
     found: int = cache[key]

@@ -220,7 +220,7 @@ def per_success(target: Thing, hits: Hits, table: Table) -> tuple[int, int]:
         plain, critical = devastates, 2 * devastates
     if scenery:
         return plain, plain if devastates else ON_SCENERY.number("damage")
-    return plain, plain if is_resilient(unit) else critical
+    return plain, critical if may_be_critical(hits) and not is_resilient(unit) else plain
 
 
 def is_resilient(unit: Thing) -> bool:

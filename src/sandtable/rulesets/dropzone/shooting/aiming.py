@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
 from sandtable.engine.questions import Refusal
@@ -299,16 +300,12 @@ def _refused_unit(table: Table, unit: Thing, target: Thing, weapon: Weapon, shot
         return Refusal(FROM_AN_EDGE.id, f"{target.label} is in the centre of {table[holder(target)].label}.")
     if not _eyes(table, unit, weapon):
         return Refusal(FROM_AN_EDGE.id, f"{unit.label} is in the centre of {table[holder(unit)].label}.")
-    in_arc_and_range = [
-        eye for eye in _eyes(table, unit, weapon) if in_range_and_arc(table, unit, weapon, target, eye, shot.combined)
-    ]
-    if not in_arc_and_range:
+    ways = [(eye, one) for eye in _eyes(table, unit, weapon) for one in aimed_at(table, target, weapon)]
+    if not any(in_range_and_arc(table, unit, weapon, one, eye, shot.combined) for eye, one in ways):
         if target.has(AIRBORNE) and not has(weapon, "aa"):
             told = f"{target.label} is not in arc and within {REDUCED.inches('aa_range_in') // UNIT}″ of {unit.label}."
             return Refusal(REDUCED.id, told)
-        if countered(target) and any(
-            _would_reach(table, unit, weapon, target, eye) for eye in _eyes(table, unit, weapon)
-        ):
+        if countered(target) and any(_would_reach(table, unit, weapon, one, eye) for eye, one in ways):
             told = f"{target.label} has Active Countermeasures: {weapon.name} reaches it at its countered range only."
             return Refusal(ACTIVE.id, told)
         return Refusal(ARC_AND_RANGE.id, f"{target.label} is not in arc and range of {weapon.name}.")
@@ -365,13 +362,18 @@ def in_weapon_arc(table: Table, unit: Thing, weapon: Weapon, at: Place) -> bool:
     )
 
 
-def target_places(table: Table, target: Thing) -> list[Place]:
-    """Where a target is measured to: its centre, the points of its edge, or of every edge where it is on none."""
+def aimed_at(table: Table, target: Thing, weapon: Weapon) -> list[Thing]:
+    """A target as it may be aimed at: Flame reaches who is in a Garrison as if he stood on any of its edges."""
+    if not isinstance(target.place, In) or not has(weapon, "flame"):
+        return [target]
+    piece = table.ground.piece(target.place.holder)
+    return [replace(target, place=In(piece.id, edge_name(number))) for number in range(len(edges(piece)))]
+
+
+def target_places(table: Table, target: Thing) -> Sequence[Place]:
+    """Where a target is measured to: its centre, or the points of its edge."""
     if isinstance(target.place, In):
-        piece = table.ground.piece(target.place.holder)
-        every = [edge_name(number) for number in range(len(edges(piece)))]
-        slots = [target.place.slot] if on_edge(target) else every
-        return [one for slot in slots for one in edge_points(piece, slot, (HALF,))]
+        return edge_points(table.ground.piece(target.place.holder), target.place.slot, (HALF,))
     return [centre(table, target)]
 
 
@@ -432,17 +434,24 @@ def aim(table: Table, shot: Shot) -> Aim | None:
         return Aim(None, 0, False, False, False)
     if target.kind == "holder":
         return Aim(piece_eye(table, unit, weapon, table.ground.piece(target.id)), 0, False, False, False)
-    if isinstance(target.place, In) and not on_edge(target):
-        return _flame_aim(table, shot, unit, target, weapon)
-    views = list(_views(table, unit, weapon, target, shot))
-    if views:
-        eye, points = max(views, key=lambda one: one[1])
-        return _covered(table, unit, target, weapon, eye, points, shot)
-    if has(weapon, "indirect"):
-        soft, body = covers(table, unit, target)
-        ignored = {*ignored_cover(acting_on(target, weapon.special)), *shot.ignores}
-        return Aim(None, 0, False, soft and "soft" not in ignored, body and "body" not in ignored, blind=True)
-    return None
+    best: Aim | None = None
+    ways = aimed_at(table, target, weapon)
+    views = [view for one in ways for view in _views(table, unit, weapon, one, shot)]
+    for eye, points in sorted(views, key=lambda one: -one[1]):
+        how = _covered(table, unit, target, weapon, eye, points, shot)
+        if best is None or _hindrance(how) < _hindrance(best):
+            best = how
+        if not any(_hindrance(best)):
+            break
+    if best is None and has(weapon, "indirect"):
+        return _covered(table, unit, target, weapon, None, 0, shot)
+    return best
+
+
+def _hindrance(how: Aim) -> tuple[int, bool]:
+    """What stands in the way of a shot, to be compared: to hit first, then to damage."""
+    hidden, soft = (MODIFIERS.number("modifiers", one) for one in ("hull_down", "soft_cover"))
+    return how.hull_down * hidden + how.soft * soft, how.body
 
 
 def _views(table: Table, unit: Thing, weapon: Weapon, target: Thing, shot: Shot) -> Iterator[tuple[Eye, int]]:
@@ -453,31 +462,22 @@ def _views(table: Table, unit: Thing, weapon: Weapon, target: Thing, shot: Shot)
             if points:
                 yield eye, points
     if has(weapon, "indirect"):
-        for scout in table.models(unit.side):
-            if card(scout).category == "scout":
+        for scout in table.of_kind("model"):
+            if scout.side == unit.side and not scout.gone and card(scout).category == "scout":
                 for eye in eyes(table, scout):
                     points = seen(table, scout, target, eye)
                     if points:
                         yield eye, points
 
 
-def _flame_aim(table: Table, shot: Shot, unit: Thing, target: Thing, weapon: Weapon) -> Aim | None:
-    """Flame reaches the centre of a Garrison through an edge that is seen and in range."""
-    if not has(weapon, "flame"):
-        return None
-    piece = table.ground.piece(holder(target))
-    eye = piece_eye(table, unit, weapon, piece)
-    return None if eye is None else Aim(eye, 0, False, False, False)
-
-
-def _covered(table: Table, unit: Thing, target: Thing, weapon: Weapon, eye: Eye, points: int, shot: Shot) -> Aim:
-    soft, body = covers(table, unit, target)
-    special = acting_on(target, weapon.special)
+def _covered(table: Table, unit: Thing, target: Thing, weapon: Weapon, eye: Eye | None, points: int, shot: Shot) -> Aim:
+    """What protects a target that so much is seen of; without an eye it is fired at blind, and not Hull Down."""
+    soft, body = covers(table, unit, target, eye)
+    ignored = {*ignored_cover(acting_on(target, weapon.special)), *shot.ignores}
     large = value_of(card(target).special, "large") is not None
-    hull_down = hidden_enough(points) and not large
-    ignored = {*ignored_cover(special), *shot.ignores}
+    hull_down = eye is not None and hidden_enough(points) and not large and "hull" not in ignored
     return Aim(
-        eye, points, hull_down and "hull" not in ignored, soft and "soft" not in ignored, body and "body" not in ignored
+        eye, points, hull_down, soft and "soft" not in ignored, body and "body" not in ignored, blind=eye is None
     )
 
 
@@ -491,13 +491,16 @@ def ignored_cover(special: Sequence[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def covers(table: Table, unit: Thing, target: Thing) -> tuple[bool, bool]:
-    """Whether a target is in, or behind, Soft Cover and Body Cover as seen from a unit."""
+def covers(table: Table, unit: Thing, target: Thing, eye: Eye | None) -> tuple[bool, bool]:
+    """Whether a target is in, or behind, Soft Cover and Body Cover as seen from a unit, or from a point of its edge."""
     if isinstance(target.place, In):
         piece = table.ground.piece(target.place.holder)
         return has_property(piece, "soft_cover"), has_property(piece, "body_cover")
-    start = unit.place.point if isinstance(unit.place, At) else None
-    return covered_from(table, target, start)
+    if isinstance(unit.place, At):
+        return covered_from(table, target, unit.place.point)
+    own = eyes(table, unit)
+    at = (eye if eye in own else own[len(own) // 2]).at
+    return covered_from(table, target, Point(at.x, at.y))
 
 
 def covered_from(table: Table, target: Thing, start: Point | None) -> tuple[bool, bool]:

@@ -462,7 +462,7 @@ def hits_of(battle: Battle, shot: Shot) -> Procedure[list[Hits]]:
     missed = shots_of(unit, weapon, shot.combined) - count - sure
     strays = (yield from _strays(battle, base, missed)) if has(weapon, "flame") else []
     if scatters(weapon, target):
-        return _area(battle, base, count, glances)
+        return _area(battle, base, how, count, glances)
     focus = value_of(weapon.special, "focus")
     if focus and count > 1:
         return (yield from _focused(battle, base, focus))
@@ -549,20 +549,28 @@ def judge_focus(view: View, question: Allocate, answer: Mapping[str, str]) -> Re
     return None
 
 
-def _area(battle: Battle, base: Hits, count: int, glances: int) -> list[Hits]:
+def focus_as_asked(question: Allocate, value: Data) -> dict[str, str]:
+    """How a case writes it: hits are alike, so whichever it gives up, the last ones are."""
+    said = {one: into.text_at() for one, into in value.table().items()}
+    names = [one.id for one in (*question.bins[:1], *question.items)]
+    called = dict(zip([*(one for one in names if one not in said), *said], names, strict=False))
+    return {called.get(one, one): called.get(into, into) for one, into in said.items()}
+
+
+def _area(battle: Battle, base: Hits, how: Aim, count: int, glances: int) -> list[Hits]:
     """The hits of an Area weapon: on everybody under its templates, or glancing ones on the target alone."""
     table = battle.table
     target = table[base.target]
-    caught = [(one, _covered(table, base, one)) for one in under_template(table, target, base)] if count else []
+    caught = [(one, _covered(table, base, one, how)) for one in under_template(table, target, base)] if count else []
     placed = [_area_hits(battle, hits, one) for _ in range(count) for one, hits in caught]
     return placed + [_area_hits(battle, glancing(base), target) for _ in range(glances)]
 
 
-def _covered(table: Table, base: Hits, caught: Thing) -> Hits:
+def _covered(table: Table, base: Hits, caught: Thing, how: Aim) -> Hits:
     """The hits of a template on one of those under it, with the Body Cover that it has itself."""
     if caught.id == base.target or caught.kind != "model":
         return replace(base, target=caught.id)
-    body = covers(table, table[base.by], caught)[1] and "body" not in ignored_cover(base.special)
+    body = covers(table, table[base.by], caught, how.eye)[1] and "body" not in ignored_cover(base.special)
     return replace(base, target=caught.id, cover=body)
 
 
@@ -627,6 +635,7 @@ CHAPTER = Chapter(
     plans={SHOTS: parts},
     unasked={SHOTS: unasked},
     unoffered={TARGET: unoffered},
+    readers={FOCUSING: focus_as_asked},
     judges={SHOTS: judge_shots, FOCUSING: judge_focus},
     switches={
         COVER_SWITCH: "only Infantry use Soft and Body Cover",
