@@ -39,7 +39,8 @@ PROMISES: dict[tuple[str, str], tuple[str, ...]] = {
         "server/test_serving.py::test_a_server_starts_once_more_with_the_allocator_that_gives_memory_back",
         "server/test_costs.py::test_what_battles_worked_out_is_forgotten_when_all_have_left",
     ),
-    (HOSTING, "is therefore set apart and looked through once an hour only"): (
+    (HOSTING, "is therefore set apart and looked through every ten minutes only"): (
+        "server/test_costs.py::test_sockets_that_are_over_are_freed_at_once",
         "server/test_costs.py::test_what_stays_is_looked_through_seldom",
         "server/test_costs.py::test_a_battle_that_everybody_has_left_is_held_by_nothing",
     ),

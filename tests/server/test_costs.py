@@ -15,6 +15,8 @@ from typing import Any
 import httpx
 import msgspec
 import pytest
+from litestar import WebSocket
+from websockets.server import ServerProtocol
 
 from sandtable.engine.records.journal import FORMAT
 from sandtable.engine.shapes import Disc, Point
@@ -298,6 +300,27 @@ def test_a_battle_that_everybody_has_left_is_held_by_nothing(tmp_path: Path, mon
         _see(lambda n=ticks["all"]: ticks["all"] > n + 2)  # type: ignore[misc]
         try:
             assert (battle(), played()) == (None, None)
+        finally:
+            gc.enable()
+
+
+def test_sockets_that_are_over_are_freed_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody has to look for circles: what packs the messages of a socket is large, and sockets come and go."""
+
+    def held() -> int:
+        return sum(issubclass(type(one), ServerProtocol | WebSocket) for one in gc.get_objects())
+
+    monkeypatch.setattr(hall, "set_apart", lambda: None)  # what is set apart is not among those objects
+    with serving(f"sqlite:///{tmp_path / 'b.sqlite'}", FREE) as it:
+        token = tokens(it.begin())[0]
+        gc.collect()
+        before = held()
+        gc.disable()
+        try:
+            for _ in range(3):
+                with it.page(token):
+                    assert held() > before
+            _see(lambda: held() == before)
         finally:
             gc.enable()
 

@@ -35,8 +35,8 @@ S = TypeVar("S", bound=msgspec.Struct)
 log = logging.getLogger("sandtable.server")
 #: How often clocks are looked at, and how much later than that is still on time, in seconds.
 LOOK_AT_CLOCKS, STALLED = 0.5, 1.0
-#: After how many ticks all memory is looked through for what nobody can reach: once an hour.
-LOOK_THROUGH_EVERY = 120
+#: After how many ticks all memory is looked through for what nobody can reach: every ten minutes.
+LOOK_THROUGH_EVERY = 20
 
 
 class Hall:

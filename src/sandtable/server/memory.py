@@ -1,8 +1,8 @@
 """Memory: how seldom it is looked through, and what is given back of it.
 
 Python looks for what holds itself in circles, and everybody waits while it does: half a second with two hundred battles
-in memory, several times a minute. Battles that are let go of are freed by themselves; so what has stayed for a while is
-set apart and not looked through again, but for once an hour and when all have left.
+in memory, several times a minute. Battles and sockets that are let go of are freed by themselves; so what has stayed
+for a while is set apart and not looked through again, but for once in ten minutes and when all have left.
 """
 
 import ctypes

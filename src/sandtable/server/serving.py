@@ -11,7 +11,7 @@ import webbrowser
 
 import uvicorn
 
-from sandtable.server.api.lines import Lines, protocol_with
+from sandtable.server.api.lines import Lines, Socket, protocol_with
 from sandtable.server.app import guarded
 from sandtable.server.database.storage import Storage
 from sandtable.server.database.unusable import Held, told_in_a_sentence
@@ -35,7 +35,7 @@ def server_for(settings: Settings) -> uvicorn.Server:
         host=settings.host,
         port=settings.port,
         http=protocol_with(Lines(settings)),
-        ws="websockets-sansio",
+        ws=Socket,
         ws_max_size=settings.limits.message_bytes,
         ws_ping_interval=20,
         ws_ping_timeout=20,

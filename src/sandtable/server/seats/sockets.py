@@ -54,6 +54,7 @@ async def socket_handler(socket: WebSocket[Any, Any, Any]) -> None:
         for task in (sending, listening):
             task.cancel()
         await asyncio.gather(sending, listening, return_exceptions=True)
+        del socket.receive, socket.send  # they and the socket hold each other, and all that hangs on it
 
 
 async def _listen(hall: Hall, socket: WebSocket[Any, Any, Any], seated: Seated) -> None:
