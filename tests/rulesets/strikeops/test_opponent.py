@@ -244,6 +244,9 @@ def test_the_parts_of_a_declaration_lead_a_mission_kill_to_its_move() -> None:
     assert {"move", "shoot"} <= open_to({}, "R1 1")
     assert open_to({"R1 1": "target-lock"}, "R1 2") <= {"move", "go-prone", "stomp"}
     assert "nothing" in open_to({"R1 1": "move"}, "R1 2")
+    for first, leaves_out in (("target-lock", False), ("move", True)):
+        then = next(one for one in parts(View("red", table), plan, {"R1 1": first}) if one.id == "R1 2")
+        assert then.optional is leaves_out, "nobody who builds it part by part may forget what is owed"
 
 
 def test_what_it_imagines_asks_the_very_question_and_draws_what_is_unknown() -> None:

@@ -361,7 +361,8 @@ def _parts_of(
     for n in range(1, model.count(CountName.AP) + has(model, "locked_on") + 1):
         part = f"{name} {n}"
         owes = must_withdraw(table, model) and not _goes(before)
-        found.append(PlanPart(part, _action(table, side, name, attached, motivated, before, owes), optional=n > 1))
+        asked = _action(table, side, name, attached, motivated, before, owes)
+        found.append(PlanPart(part, asked, optional=n > 1 and not owes))
         chosen = draft.get(part, NOTHING)
         if chosen == NOTHING or chosen not in ACTIONS:
             break
