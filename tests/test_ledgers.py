@@ -18,6 +18,7 @@ FIRING: dict[str, list[tuple[str, int, int]]] = {
         ("gatebreakers", 0, 7),
         ("gatebreakers", 0, 59),
         ("hold-the-bunkers", 0, 4),
+        ("hold-the-bunkers", 0, 6),
         ("house-to-house", 0, 2),
         ("house-to-house", 0, 5),
         ("house-to-house", 0, 18),

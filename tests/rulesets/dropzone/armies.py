@@ -11,6 +11,7 @@ from importlib.resources import files
 from typing import Any
 
 import yaml
+from msgspec.structs import replace
 
 from sandtable.forces.report import UNLAWFUL
 from sandtable.forces.roster import Bought, Roster, Unit, roster_without_file
@@ -49,13 +50,23 @@ def _broken(roster: Roster) -> Iterator[str]:
     size = next((name for name, one in SIZES.items() if one["points"][0] <= limit <= one["points"][1]), None)
     if size is None:
         yield "dropzone.forces.game-sizes"
+    if roster.extras or any(unit.units for group in roster.units for unit in group.units):
+        yield "dropzone.units.unit-squad-battlegroup"
+    held = [unit for group in roster.units for unit in group.units]
+    if any(unit.upgrades or any(one.upgrades for one in unit.models) for unit in held):
+        yield "dropzone.units.unit-statistics"
+    # A squad of several cards is wrong for that; all else is read off its first.
     squads = {
-        unit.name: (group, unit, unit.models[0].model, unit.models[0].count)
+        unit.name: (group, unit, unit.models[0].model, sum(one.count for one in unit.models))
         for group in roster.units
         for unit in group.units
     }
+    if any(len({one.model for one in unit.models}) > 1 for _, unit, _, _ in squads.values()):
+        yield "dropzone.units.armed-alike"
     chiefs = {name: _chiefs(one[1]) for name, one in squads.items()}
-    costs = sum(CARDS[model]["points"] * count for _, _, model, count in squads.values())
+    costs = sum(_points(unit) for _, unit, _, _ in squads.values())
+    costs += sum(CARDS[one.model]["points"] * one.count for one in roster.extras)
+    costs += sum(_points(inner) for _, unit, _, _ in squads.values() for inner in unit.units)
     costs += sum(CHIEFS.get(value, 0) for values in chiefs.values() for value in values)
     if roster.limit is not None and costs > roster.limit:
         yield "dropzone.forces.agreed-total"
@@ -72,7 +83,7 @@ def _broken(roster: Roster) -> Iterator[str]:
         bounds = {**{category: [0, 0] for category in categories}, **KINDS[group.kind]}
         if any(not least <= categories[category] <= most for category, (least, most) in bounds.items()):
             yield "dropzone.forces.battlegroup-kinds"
-        points = sum(CARDS[one[2]]["points"] * one[3] for one in own)
+        points = sum(_points(one[1]) for one in own)
         if size and 100 * points > limit * SIZES[size]["battlegroup_limit_percent"] and "behemoth" not in categories:
             yield "dropzone.forces.game-sizes"
     if size:
@@ -93,6 +104,10 @@ def _broken(roster: Roster) -> Iterator[str]:
             if not able or len(chiefs[name]) > count:
                 yield "dropzone.command.mounting-a-commander"
     yield from _loads(squads)
+
+
+def _points(unit: Unit) -> int:
+    return sum(CARDS[one.model]["points"] * one.count for one in unit.models)
 
 
 def _chiefs(unit: Unit) -> list[int]:
@@ -181,12 +196,12 @@ def random_roster(number: int) -> Roster:
         )
         for group in roster.units
     ]
-    limit = roster.limit
+    limit, odd = roster.limit, ("", "")
     for _ in range(chance.choice((0, 1, 1, 2, 3))):
         name, _, squads = groups[chance.randrange(len(groups))]
         at = chance.randrange(len(squads))
         squad, model, count, options = squads[at]
-        change = chance.randrange(8)
+        change = chance.randrange(9)
         if change == 0:
             squads[at] = (squad, model, max(1, count + chance.choice((-1, 1))), options)
         elif change == 1:
@@ -210,20 +225,34 @@ def random_roster(number: int) -> Roster:
         elif change == 6:
             names = [one[0] for _, _, some in groups for one in some if one[0] != squad]
             options["in"] = chance.choice((chance.choice(names), tuple(chance.sample(names, min(2, len(names))))))
+        elif change == 7:
+            limit = chance.choice((None, 499, 500, 700, 750, 999, 1000, 1400, 1500, 1999, 2000, 3000, 3001))
         else:
-            limit = chance.choice((499, 500, 700, 750, 999, 1000, 1400, 1500, 2000, 3001))
+            odd = (chance.choice(("mixed", "nested", "upgraded", "equipped", "extra")), squad)
     units = tuple(
-        Unit(
-            name=name,
-            kind=kind,
-            units=tuple(
-                Unit(name=one, options=options, models=(Bought(model=model, count=count),))
-                for one, model, count, options in squads
-            ),
-        )
+        Unit(name=name, kind=kind, units=tuple(_odd(_squad(*one), *odd, chance) for one in squads))
         for name, kind, squads in groups
     )
-    return Roster(ruleset="dropzone", name=f"Army {number}", limit=limit, units=units)
+    extras = (Bought(model=chance.choice(sorted(CARDS))),) if odd[0] == "extra" else ()
+    return Roster(ruleset="dropzone", name=f"Army {number}", limit=limit, units=units, extras=extras)
+
+
+def _squad(name: str, model: str, count: int, options: dict[str, Any]) -> Unit:
+    return Unit(name=name, options=options, models=(Bought(model=model, count=count),))
+
+
+def _odd(squad: Unit, how: str, name: str, chance: random.Random) -> Unit:
+    """A squad with something in it that no squad has, where it is the one that was named."""
+    bought = squad.models[0]
+    if squad.name != name:
+        return squad
+    if how == "mixed":
+        return replace(squad, models=(bought, Bought(model=chance.choice(sorted(CARDS)), count=1)))
+    if how == "nested":
+        return replace(squad, units=(_squad(f"{name} inside", bought.model, 1, {}),))
+    if how == "upgraded":
+        return replace(squad, upgrades=("picket",))
+    return replace(squad, models=(replace(bought, upgrades=("picket",)),)) if how == "equipped" else squad
 
 
 def _made_up(chance: random.Random) -> Roster:

@@ -23,6 +23,9 @@ def test_random_armies_are_legal_by_a_second_reading_or_reported_with_the_rule_t
         "dropzone.transports.capacity-and-requirement",
         "dropzone.transports.half-full-at-start",
         "dropzone.transports.single-battlegroup",
+        "dropzone.units.armed-alike",
+        "dropzone.units.unit-squad-battlegroup",
+        "dropzone.units.unit-statistics",
     }
 
 
