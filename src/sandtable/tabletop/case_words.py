@@ -14,6 +14,7 @@ from sandtable.engine.table import Table
 from sandtable.forces.data import Data
 from sandtable.forces.files import nearest
 from sandtable.forces.terrain import PIECE_KEYS
+from sandtable.tabletop.opening import TURN_LIMIT
 
 if TYPE_CHECKING:
     from sandtable.tabletop.book import Book
@@ -112,7 +113,11 @@ class BookWords:
             "actions": self.listed_actions(),
             "states": book.states,
             "counts": book.counts,
-            "options": {**book.unit_options, **opening.battle_options},
+            "options": {
+                **book.unit_options,
+                **opening.battle_options,
+                TURN_LIMIT: "after how many turns the battle is over",
+            },
             "switches": book.switches,
             "terrain": dict.fromkeys(book.terrain, "a kind of terrain"),
             "models": {card.id: card.name for card in book.cards or ()},

@@ -238,9 +238,9 @@ class Opener:
                 raise case.fail(found, nearest(marker.kind, self.marker_kinds), "markers", n, "kind")
 
     def _see_options(self, options: Options, fail: Callable[..., Exception], *more: str) -> None:
-        known = (*self.book.switches, *self.battle_options)
+        known = (*self.book.switches, *self.battle_options, *more)
         for word in options:
-            if word not in (*known, *more):
+            if word not in known:
                 raise fail(f"there is no option `{word}`", nearest(word, known), "options", word)
 
 

@@ -15,8 +15,8 @@ from sandtable.rulesets.dropzone.movement.paths import AERIAL
 from sandtable.rulesets.dropzone.movement.placing import arranged, ask_places, footprint, mark_disembarked
 from sandtable.rulesets.dropzone.movement.ways import end_of_way
 from sandtable.rulesets.dropzone.shooting.aiming import DISEMBARKING
-from sandtable.rulesets.dropzone.transports import cannot_embark, embark
-from sandtable.rulesets.dropzone.units import inside, is_kind, squads, units_on_table
+from sandtable.rulesets.dropzone.transports import cannot_embark, embark, ride_of
+from sandtable.rulesets.dropzone.units import AIRBORNE, flies, inside, is_kind, squads, units_on_table
 from sandtable.tabletop.chapters import Chapter
 
 WHICH = "which"
@@ -77,12 +77,37 @@ def cannot_set_down(table: Table, squad: Thing, rider: Thing) -> Refusal | None:
             if len(arranged(table, units, footprint(transport), DISEMBARKING.inches("distance_in"), True)) < len(units):
                 return Refusal(DISEMBARKING.id, f"There is no room for {rider.label} beside {transport.label}.")
             continue
-        if not has_property(roof, "garrison") or not all(is_kind(one, "infantry") for one in units):
-            return Refusal(AERIAL.id, f"{transport.label} has landed on {roof.label}: {rider.label} cannot get down.")
-        full = no_room(table, rider, roof.id)
-        if full is not None:
-            return full
+        refusal = refused_roof(table, rider, transport, roof)
+        if refusal is not None:
+            return refusal
     return None
+
+
+def refused_roof(table: Table, rider: Thing, transport: Thing, roof: Piece) -> Refusal | None:
+    """Why a squad may not get down from a roof: it is no Infantry, or there is no Garrison below with room for it."""
+    infantry = all(is_kind(one, "infantry") for one in table.members(rider.id))
+    if not infantry or not has_property(roof, "garrison"):
+        return Refusal(AERIAL.id, f"{transport.label} has landed on {roof.label}: {rider.label} cannot get down.")
+    return no_room(table, rider, roof.id)
+
+
+def on_a_roof(table: Table, squad: Thing) -> tuple[Thing, Piece] | None:
+    """The Transport that a squad rides in, and the roof on which it has landed."""
+    ride = ride_of(table, squad)
+    roof = roof_under(table, ride) if ride is not None and flies(ride) and not ride.has(AIRBORNE) else None
+    return None if ride is None or roof is None else (ride, roof)
+
+
+def go_down(battle: Battle, squad: Thing) -> Procedure[bool]:
+    """Let a squad that gets out of its Transport on a roof go into the house; gives whether it has."""
+    found = on_a_roof(battle.table, squad)
+    if found is None:
+        return False
+    units = battle.table.members(squad.id)
+    yield from enter(battle, squad, found[1].id)
+    for one in units:
+        mark_disembarked(battle, one, found[0])
+    return True
 
 
 def set_down(battle: Battle, squad: Thing, aboard: Sequence[Thing]) -> Procedure[None]:

@@ -6,6 +6,7 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import Off
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.dropzone.aircraft.flying import fly
+from sandtable.rulesets.dropzone.aircraft.loading import go_down, on_a_roof, refused_roof
 from sandtable.rulesets.dropzone.behemoths.strides import stride
 from sandtable.rulesets.dropzone.garrisons import bound_inside, in_a_garrison, move_inside
 from sandtable.rulesets.dropzone.moments import MOVING_DECLARED
@@ -27,7 +28,9 @@ def cannot_move(table: Table, squad: Thing) -> Refusal | None:
     if ride_of(table, squad) is not None:
         if units_on_table(table, squad.id):
             return None
-        return cannot_disembark(table, squad, needs_room=not below_or_beside(table, squad))
+        above = on_a_roof(table, squad)
+        refusal = cannot_disembark(table, squad, needs_room=above is None and not below_or_beside(table, squad))
+        return refusal or (None if above is None else refused_roof(table, squad, *above))
     if any(isinstance(one.place, Off) for one in table.members(squad.id)):
         return refused_arrival(table, squad)
     return bound_inside(table, squad, holder(table.members(squad.id)[0])) if in_a_garrison(table, squad) else None
@@ -44,7 +47,7 @@ def move(battle: Battle, squad: Thing, step: object) -> Procedure[None]:
     if units_on_table(table, squad.id) and cannot_disembark(table, squad) is not None:
         pass  # who is still aboard does nothing
     elif ride_of(table, squad) is not None:
-        if (yield from insert(battle, squad)):
+        if (yield from insert(battle, squad)) or (yield from go_down(battle, squad)):
             return
         out = yield from disembark(battle, squad)
         if not out:

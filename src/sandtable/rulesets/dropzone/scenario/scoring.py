@@ -128,7 +128,8 @@ def after_activation(battle: Battle, group: str) -> Sequence[Step]:
 
 def last_round(battle: Battle) -> Sequence[Step]:
     """After everything has burnt too; after the last round of the scenario the battle is over."""
-    limit = battle.table.options.get(TURN_LIMIT)
+    named = mission(battle.table)
+    limit = battle.table.options.get(TURN_LIMIT, named.number("rounds") if named is not None else None)
     over = isinstance(limit, int) and battle.table.turn >= limit
     return (*seen_to(battle.table), *([FinalScore()] if over else []))
 
