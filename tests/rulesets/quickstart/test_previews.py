@@ -21,10 +21,12 @@ from sandtable.engine.state import State, Step
 from sandtable.engine.table import Ground, Mark, Table
 from sandtable.lab.rulebooks import rulebook
 from sandtable.rulesets.cav.concepts import center
+from sandtable.rulesets.cav.previews import face_to_face
 from sandtable.rulesets.quickstart.close_combat import fighting_parts
+from sandtable.rulesets.quickstart.concepts import distance
 from sandtable.rulesets.quickstart.datacard import weapons
 from sandtable.rulesets.quickstart.previews.forecast import forecast, harm_of
-from sandtable.rulesets.quickstart.previews.supposed import face_to_face, supposed, supposed_barrage, supposed_fight
+from sandtable.rulesets.quickstart.previews.supposed import supposed, supposed_barrage, supposed_fight
 from sandtable.rulesets.quickstart.shooting.assaults import Fire, StepEight, own_shots
 from sandtable.rulesets.quickstart.shooting.direct_fire import (
     DEFENSIVE,
@@ -191,7 +193,7 @@ def test_the_odds_at_a_range_are_those_of_models_that_stand_so(away: int, told: 
     battle, _ = attack(("medium-mac", "medium-mac-2"))
     shots = [Shot("A", "B", (name,), weapons_fired=2) for name in ("medium-mac", "medium-mac-2")]
     before = supposed(battle.ruleset, battle.table, shots)
-    there = face_to_face(battle.table, battle.table["A"], battle.table["B"], away)
+    there = face_to_face(battle.table, battle.table["A"], battle.table["B"], away, distance)
     found = forecast(battle.ruleset, there, shots)
     harmless = [Fraction(one.numerator, one.denominator) for one in found.odds if one.label == "B: no harm"]
     harm = {one.label: Fraction(one.numerator, one.denominator) for one in before.odds}[f"up to {told}: B, harm"]
@@ -234,7 +236,7 @@ def test_merging_on_what_matters_changes_no_odds(
     locked = replace(battle.table["A"], states={**battle.table["A"].states, "target-lock": Mark("B")})
     fired = sum(map(len, volleys))
     steps = [*(Fire(Shot("A", "B", volley, DIRECT, sub_type, fired)) for volley in volleys), StepEight("A")]
-    tables = [face_to_face(battle.table, locked, battle.table["B"], away) for away in ranges]
+    tables = [face_to_face(battle.table, locked, battle.table["B"], away, distance) for away in ranges]
     found = harm_of(battle.ruleset, "B", [(table, steps) for table in tables])
     assert [{one.what: one.chance for one in odds.outcomes} for odds in found] == [
         obvious(table, "B", steps) for table in tables
@@ -281,7 +283,7 @@ def test_ranges_that_need_the_same_are_walked_once(monkeypatch: pytest.MonkeyPat
     counts = []
     for ranges in ((20000,), (16000, 20000, 24000)):
         walked.clear()
-        tables = [face_to_face(battle.table, battle.table["A"], battle.table["B"], away) for away in ranges]
+        tables = [face_to_face(battle.table, battle.table["A"], battle.table["B"], away, distance) for away in ranges]
         odds = harm_of(battle.ruleset, "B", [(table, steps) for table in tables])
         assert len({one.outcomes for one in odds}) == 1
         counts.append(len(walked))

@@ -19,7 +19,7 @@ from sandtable.rulesets.strikeops import RULESET
 from sandtable.rulesets.strikeops.damage import row_of_hit
 from sandtable.rulesets.strikeops.datacard import is_cav, weapons
 from sandtable.rulesets.strikeops.movement import rates_for, refused_run, straight_run
-from sandtable.rulesets.strikeops.previews import points_of
+from sandtable.rulesets.strikeops.previews.forecast import points_of
 from sandtable.rulesets.strikeops.shooting.aiming import Aim, Attack, aim
 from sandtable.rulesets.strikeops.terrain import ROAD_KIND
 

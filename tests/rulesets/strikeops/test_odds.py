@@ -12,7 +12,7 @@ from sandtable.engine.battle import Battle
 from sandtable.forces.data import Data
 from sandtable.forces.files import read_text
 from sandtable.rulesets.strikeops.datacard import weapons
-from sandtable.rulesets.strikeops.previews import points_of
+from sandtable.rulesets.strikeops.previews.forecast import points_of
 from sandtable.rulesets.strikeops.shooting.aiming import Attack
 
 MADE_UP = Path(__file__).parents[3] / "cases" / "strikeops" / "catalogue.yaml"

@@ -24,7 +24,7 @@ from sandtable.rulesets import ruleset
 from sandtable.rulesets.strikeops.actions.declaring import Declaration, declared, parts, plan_question
 from sandtable.rulesets.strikeops.initiative import DRAW_DECK, SKIPS
 from sandtable.rulesets.strikeops.missions import SECRET_TURNS
-from sandtable.rulesets.strikeops.previews import points_of
+from sandtable.rulesets.strikeops.previews.forecast import points_of
 from sandtable.rulesets.strikeops.shooting.aiming import Attack
 from sandtable.rulesets.strikeops.state_names import ActionName, CountName, StateName
 from sandtable.rulesets.strikeops.tactics.barrage import barrages

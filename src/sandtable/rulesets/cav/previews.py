@@ -1,18 +1,32 @@
-"""Previews: a model where a walk would take it, the walk with its costs, and how far it could get."""
+"""Previews: a model where a walk would take it, the walk with its costs, how far it could get; and what an attack would
+come to at each range, before anything may be measured.
 
-from collections.abc import Callable
+A player may not look at the board with a ruler before declaring, but knows the cards by heart: what two models would do
+to each other in the open, at this range or at that. So they stand alone on a bare table, face to face; nothing of where
+they really stand goes in.
+"""
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
 
 from msgspec.structs import replace
 
-from sandtable.engine.questions import PathNote
-from sandtable.engine.shapes import UNIT, At, Walk
-from sandtable.engine.table import Table, Thing
+from sandtable.engine.explain import inches
+from sandtable.engine.questions import Chance, PathNote, Preview
+from sandtable.engine.shapes import UNIT, At, Point, Walk
+from sandtable.engine.table import Ground, Table, Thing
 from sandtable.field.walking.paths import Pose
 from sandtable.field.walking.planner import Gait
 from sandtable.field.walking.reach import Walker
 from sandtable.field.walking.surroundings import Lie
 from sandtable.rulesets.cav.concepts import base_of, outline, pose
 from sandtable.rulesets.cav.movement import Going, Rates
+
+#: Where the shooter stands on the bare table, and how wide that is: any range fits on it.
+CORNER, BARE = 50 * UNIT, Ground(500 * UNIT, 500 * UNIT)
+FACE_TO_FACE = "In the open and face to face, as both are now; nothing is measured before it is declared."
+#: How likely something is that an attack may come to, each with its name.
+Told = tuple[tuple[str, Fraction], ...]
 
 
 def moved_to(table: Table, model: Thing, pose: Pose) -> Table:
@@ -44,3 +58,31 @@ def walker(table: Table, model: Thing, rates: Rates, as_far: Callable[[Walk], in
         table.ground, base_of(model), lambda piece: rates.rules.cost(rates.move_class, piece), others, may_leave=True
     )
     return Walker(pose(model), as_far, gait, lie)
+
+
+def face_to_face(
+    table: Table, shooter: Thing, victim: Thing, away: int, measured: Callable[[Thing, Thing], int]
+) -> Table:
+    """A bare table with two models so far from each other."""
+    here = replace(shooter, place=At(Point(CORNER, CORNER)), facing=0)
+    there = replace(victim, place=At(Point(CORNER + away, CORNER)), facing=180)
+    short = away - measured(here, there)
+    there = replace(there, place=At(Point(CORNER + away + short, CORNER)))
+    both = {one.id: one for one in (here, there)}
+    return Table(BARE, table.sides, both, turn=table.turn, options=dict(table.options))
+
+
+def at_ranges(victim: str, found: Iterable[tuple[int, Told]], by: str = "") -> Preview:
+    """What an attack on somebody may come to up to each distance; those at which it is alike are told once."""
+    rows: list[tuple[int, Told]] = []
+    for limit, told in found:
+        if rows and rows[-1][1] == told:
+            rows.pop()
+        rows.append((limit, told))
+    chances = tuple(
+        Chance(f"{by}up to {inches(limit)}: {victim}, {label}", chance.numerator, chance.denominator)
+        for limit, told in rows
+        for label, chance in told
+        if chance
+    )
+    return Preview(odds=chances, odds_note=FACE_TO_FACE if chances else "")

@@ -20,7 +20,6 @@ from sandtable.rulesets.strikeops import (
     laying,
     missions,
     movement,
-    previews,
     recovery,
     rows,
     scenarios,
@@ -35,6 +34,7 @@ from sandtable.rulesets.strikeops.cases import StrikeOpsWords
 from sandtable.rulesets.strikeops.datacard import CARDS, Stats
 from sandtable.rulesets.strikeops.forces import rosters as forces_rosters
 from sandtable.rulesets.strikeops.forces.rosters import ROSTERS
+from sandtable.rulesets.strikeops.previews import drafts
 from sandtable.rulesets.strikeops.shooting import firing, point_defense, reactions
 from sandtable.rulesets.strikeops.tactics.opponent import StrikeOpsTactics
 from sandtable.tabletop.book import Book
@@ -84,7 +84,7 @@ class StrikeOperations(Book):
         resolving.CHAPTER,
         missions.CHAPTER,
         scenarios.CHAPTER,
-        previews.CHAPTER,
+        drafts.CHAPTER,
         cases.CHAPTER,
     )
 

@@ -1,9 +1,4 @@
-"""What an assault would come to at each range, before anything may be measured.
-
-A player may not look at the board with a ruler before declaring, but knows the cards by heart: what two models would do
-to each other in the open, at this range or at that. Here they stand alone on a bare table, face to face, and the steps
-that fire are walked; nothing of where they really stand goes in.
-"""
+"""What an assault would come to at each range, before anything may be measured: the steps that fire are walked."""
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -13,11 +8,12 @@ from msgspec.structs import replace
 from sandtable.engine.explain import inches
 from sandtable.engine.questions import Chance, Preview
 from sandtable.engine.ruleset import Ruleset
-from sandtable.engine.shapes import UNIT, At, Point
+from sandtable.engine.shapes import At, Point
 from sandtable.engine.state import Step
-from sandtable.engine.table import Ground, Mark, Table, Thing
+from sandtable.engine.table import Mark, Table, Thing
 from sandtable.rulesets.cav.concepts import center
 from sandtable.rulesets.cav.indirect import model_at
+from sandtable.rulesets.cav.previews import BARE, CORNER, FACE_TO_FACE, at_ranges, face_to_face
 from sandtable.rulesets.quickstart.concepts import distance, distance_to
 from sandtable.rulesets.quickstart.datacard import weapons
 from sandtable.rulesets.quickstart.dice import ten_plus_preview
@@ -29,10 +25,6 @@ from sandtable.rulesets.quickstart.state_names import ActionName, CountName, Sta
 from sandtable.rulesets.quickstart.turn.activation import Act
 from sandtable.rulesets.quickstart.turn.declaration import Declaration
 from sandtable.rulesets.quickstart.turn.phases import action_cost
-
-#: Where the shooter stands on the bare table, and how wide that is: any range fits on it.
-_CORNER, _BARE = 50 * UNIT, Ground(500 * UNIT, 500 * UNIT)
-_NOTE = "In the open and face to face, as both are now; nothing is measured before it is declared."
 
 
 def supposed(ruleset: Ruleset, table: Table, shots: Sequence[Shot], lock: str = "") -> Preview:
@@ -72,10 +64,10 @@ def _bare_ground(table: Table, shooter: Thing, barrage: Barrage) -> Preview:
     """How likely a strike-point with nobody on it holds, at each range at which that differs."""
     rows: list[tuple[int, Fraction]] = []
     for limit in sorted({one for name in barrage.weapons for one in turning_points(weapons(shooter)[name], INDIRECT)}):
-        here = replace(shooter, place=At(Point(_CORNER, _CORNER)), facing=0)
-        short = limit - distance_to(here, Point(_CORNER + limit, _CORNER))
-        point = Point(_CORNER + limit + short, _CORNER)
-        bare = Table(_BARE, table.sides, {here.id: here}, turn=table.turn, options=dict(table.options))
+        here = replace(shooter, place=At(Point(CORNER, CORNER)), facing=0)
+        short = limit - distance_to(here, Point(CORNER + limit, CORNER))
+        point = Point(CORNER + limit + short, CORNER)
+        bare = Table(BARE, table.sides, {here.id: here}, turn=table.turn, options=dict(table.options))
         aimed = replace(barrage, point=point)
         fired = [name for name in barrage.weapons if usable(bare, aimed, name) is None]
         if not fired:
@@ -86,7 +78,7 @@ def _bare_ground(table: Table, shooter: Thing, barrage: Barrage) -> Preview:
         rows.append((limit, Fraction(found.numerator, found.denominator)))
     landed = "it lands where it is aimed"
     odds = [Chance(f"up to {inches(limit)}: {landed}", share.numerator, share.denominator) for limit, share in rows]
-    return Preview(odds=tuple(odds), odds_note=_NOTE if odds else "")
+    return Preview(odds=tuple(odds), odds_note=FACE_TO_FACE if odds else "")
 
 
 def supposed_fight(ruleset: Ruleset, table: Table, model: Thing, foe: Thing) -> Preview:
@@ -97,7 +89,7 @@ def supposed_fight(ruleset: Ruleset, table: Table, model: Thing, foe: Thing) -> 
     up = {name: mark for name, mark in model.states.items() if name != StateName.KNOCKDOWN}  # it stands up first
     paid = {**model.counts, CountName.AP: action_cost(ActionName.CLOSE_COMBAT)}
     fighter = replace(model, states=up, counts=paid)
-    bare = face_to_face(table, fighter, foe, 0)
+    bare = face_to_face(table, fighter, foe, 0, distance)
     step = Act(model.id, Declaration((ActionName.CLOSE_COMBAT,), target=foe.id))
     told: list[Chance] = []
     for victim in (foe, model):
@@ -126,40 +118,20 @@ def _at_ranges(
     fired: Callable[[Table], list[Step]],
     measured: Callable[[Thing, Thing], int] = distance,
 ) -> Preview:
-    rows: list[tuple[int, tuple[tuple[str, Fraction], ...]]] = []
     reached = [limit for limit in limits if limit > 0]
     tables = [face_to_face(table, shooter, victim, limit, measured) for limit in reached]
     fought = [(bare, [*fired(bare), StepEight(shooter.id)]) for bare in tables]
-    for limit, found in zip(reached, harm_of(ruleset, victim.id, fought), strict=True):
-        told = (
+    told = (
+        (
             ("harm", found.chance(lambda what: what != UNHARMED)),
             ("out of play", found.chance(lambda what: what[1])),
         )
-        if rows and rows[-1][1] == told:
-            rows.pop()
-        rows.append((limit, told))
-    chances = tuple(
-        Chance(f"up to {inches(limit)}: {victim.label}, {label}", chance.numerator, chance.denominator)
-        for limit, told in rows
-        for label, chance in told
-        if chance
+        for found in harm_of(ruleset, victim.id, fought)
     )
-    return Preview(odds=chances, odds_note=_NOTE if chances else "")
+    return at_ranges(victim.label, zip(reached, told, strict=True))
 
 
 def _limits(shooter: Thing, shots: Sequence[Shot]) -> list[int]:
     """Every range at which something changes, for any of the weapons."""
     found = [turning_points(weapons(shooter)[shot.weapons[0]], shot.assault) for shot in shots]
     return sorted(set().union(*found))
-
-
-def face_to_face(
-    table: Table, shooter: Thing, victim: Thing, away: int, measured: Callable[[Thing, Thing], int] = distance
-) -> Table:
-    """A bare table with two models so far from each other."""
-    here = replace(shooter, place=At(Point(_CORNER, _CORNER)), facing=0)
-    there = replace(victim, place=At(Point(_CORNER + away, _CORNER)), facing=180)
-    short = away - measured(here, there)
-    there = replace(there, place=At(Point(_CORNER + away + short, _CORNER)))
-    both = {one.id: one for one in (here, there)}
-    return Table(_BARE, table.sides, both, turn=table.turn, options=dict(table.options))

@@ -205,7 +205,7 @@ def activate(battle: Battle, step: ActivateSquad) -> Procedure[None]:
         for plan in plans:
             if plan.actions and plan.actions != (ActionName.OVERWATCH,):
                 take(battle, plan.model, StateName.OVERWATCH, OVERWATCH_LASTS)
-        replies = yield from offer_defensive_fire(battle, [_attack(plan) for plan in plans])
+        replies = yield from offer_defensive_fire(battle, [attack_of(plan) for plan in plans])
         break
     acting = {plan.model for plan in plans if plan.actions}
     idle = [Watched(one.id) for one in models if one.id not in acting]
@@ -332,7 +332,7 @@ def act(battle: Battle, step: Act) -> Procedure[None]:
         case ActionName.OVERWATCH:
             go_into_overwatch(battle, model)
         case ActionName.SHOOT:
-            battle.push(*_attack_steps(battle, _attack(plan), step.replies))
+            battle.push(*_attack_steps(battle, attack_of(plan), step.replies))
 
 
 def _lose(battle: Battle, replies: Sequence[Attack]) -> None:
@@ -359,7 +359,7 @@ def _stand_up_instead(battle: Battle, step: Act) -> Procedure[None]:
     elif runs:
         yield from _walk(battle, plan, _RUNS - 1, step.replies, running=True)
     elif fires:
-        battle.push(Watched(plan.model), _where_it_stands(battle, _attack(plan), step.replies))
+        battle.push(Watched(plan.model), _where_it_stands(battle, attack_of(plan), step.replies))
     elif step.taken > 1:
         battle.push(Watched(plan.model), replace(step, done=step.done + 1, taken=step.taken - 1))
     else:
@@ -395,7 +395,8 @@ def _answers(replies: Sequence[Attack]) -> list[Step]:
     return [step for reply in replies for step in fire_steps(reply)]
 
 
-def _attack(plan: Declaration) -> Attack:
+def attack_of(plan: Declaration) -> Attack:
+    """The attack that a model has declared."""
     runs = ActionName.RUN_N_GUN in plan.actions
     more = (plan.overdrive, plan.salvo, plan.point, plan.smart)
     aims = (Aimed(plan.target, plan.weapons, plan.point), *plan.also) if plan.also else ()
@@ -463,7 +464,7 @@ def _walk(
     """
     model = plan.model
     thing = battle.table[model]
-    attack = _attack(plan) if fires or running else None
+    attack = attack_of(plan) if fires or running else None
     aimed = plan.target and not plan.also
     about = () if attack is None else (plan.target, *plan.weapons) if aimed else (FIRES_HERE,)
     question = homeward(battle.table, thing, walk_question(thing, actions, about, running, first))

@@ -238,6 +238,13 @@ def bears_on(model: Thing, system: System, point: Point) -> bool:
     return arc_of(model, point) == _MOUNTED[system.mount]
 
 
+def front_arcs(model: Thing) -> tuple[Arc, ...]:
+    """What the forward weapons of a model bear on: of two legs with its torso twisted either way."""
+    start, end = _ARCS["front"]
+    twist = TORSO_TWIST.number("max_degrees") if is_cav(model) and not is_quad(model) else 0
+    return () if is_infantry(model) else ((start - twist, end + twist),)
+
+
 def one_arc(model: Thing, points: Sequence[Point]) -> bool:
     """Whether points lie in one arc of a model: of its four, or for two legs in the front arc at one torso twist.
 
@@ -359,6 +366,19 @@ def band_of(weapon: Weapon, away: int) -> str | None:
     if band is not None and weapon.attributes.get("improved_range") is True:
         return IMPROVED_RANGE.text_at("map", band)
     return band
+
+
+def band_ends(weapon: Weapon) -> dict[str, int]:
+    """The end of each band of a weapon, the nearest first, as Improved Range has them."""
+    if weapon.range is None:
+        return {}
+    ends = [multiple * weapon.range * UNIT for multiple in _RANGES.multiples.values()]
+    return {f"{band_of(weapon, end)} range": end for end in ends}
+
+
+def turning_points(weapon: Weapon) -> set[int]:
+    """The distances up to which a weapon fires alike: its least range, point blank, and the end of each band."""
+    return {*band_ends(weapon).values(), (weapon.minimum_range or 0) * UNIT, _POINT_BLANK}
 
 
 #: The states that silence types of weapon, with their rules.

@@ -119,9 +119,10 @@ def offer_defensive_fire(battle: Battle, attacks: Sequence[Attack]) -> Procedure
             topic=DEFENSIVE_FIRE,
             about=tuple(dict.fromkeys(one for one, _ in pairs.values())),
             rules=(DEFENSIVE.id, DEFENSIVE_TIMING.id, DEFENSIVE_WEAPONS.id),
+            shows=("odds",),
             moment="before anything is resolved",
             options=tuple(
-                ReactOption(pair, f"{table[one].label} at {table[foe].label}", one, rules=(DEFENSIVE.id,))
+                ReactOption(pair, f"{table[one].label} fires back at {table[foe].label}", one, rules=(DEFENSIVE.id,))
                 for pair, (one, foe) in pairs.items()
             ),
         )
@@ -132,7 +133,7 @@ def offer_defensive_fire(battle: Battle, attacks: Sequence[Attack]) -> Procedure
         names = defensive_weapons(table, table[one], table[foe])
         fired = tuple(names)
         if len(names) > 1:
-            fired = tuple((yield _which(side, table[one], names, DEFENSIVE_FIRE_WEAPONS, DEFENSIVE_WEAPONS)))
+            fired = tuple((yield _which(side, table[one], foe, names, DEFENSIVE_FIRE_WEAPONS, DEFENSIVE_WEAPONS)))
         found.append((yield from _declare(battle, one, foe, fired)))
         del able[one]
     return tuple(found)
@@ -161,10 +162,11 @@ def _rolls(model: Thing, fired: Sequence[str]) -> list[tuple[str, str]]:
     return [(name, weapons(model)[name].weapon.name) for name in fired]
 
 
-def _which(side: str, model: Thing, names: Sequence[str], topic: str, why: Rule) -> ChooseSeveral:
+def _which(side: str, model: Thing, foe: str, names: Sequence[str], topic: str, why: Rule) -> ChooseSeveral:
     options = tuple(Option(name, weapons(model)[name].weapon.name) for name in names)
     prompt = f"{model.label}: with which weapons, in which order?"
-    asked = {"topic": topic, "about": (model.id,), "rules": (why.id,), "deed": "Fire {}"}
+    shows = ("odds", *(("sight",) if topic == WATCH_WEAPONS else ()))
+    asked = {"topic": topic, "about": (model.id, foe), "rules": (why.id,), "shows": shows, "deed": "Fire {}"}
     return ChooseSeveral(side, prompt, options=options, at_least=1, **asked)  # type: ignore[arg-type]
 
 
@@ -228,8 +230,12 @@ def watched(battle: Battle, step: Watched) -> Procedure[None]:
             topic=WATCH,
             about=(foe.id,),
             rules=(OVERWATCH_ATTACK.id,),
+            shows=("odds", "sight"),
             moment=f"{foe.label} acts",
-            options=tuple(ReactOption(one.id, one.label, one.id, rules=(OVERWATCH_ATTACK.id,)) for one in able),
+            options=tuple(
+                ReactOption(one.id, f"{one.label} fires from Overwatch", one.id, rules=(OVERWATCH_ATTACK.id,))
+                for one in able
+            ),
         )
         if answer is None:
             continue
@@ -237,7 +243,7 @@ def watched(battle: Battle, step: Watched) -> Procedure[None]:
         names = watch_weapons(table, watcher, foe)
         fired = tuple(names)
         if len(names) > 1:
-            fired = tuple((yield _which(side, watcher, names, WATCH_WEAPONS, OVERWATCH_ATTACK)))
+            fired = tuple((yield _which(side, watcher, foe.id, names, WATCH_WEAPONS, OVERWATCH_ATTACK)))
         _pay(battle, watcher)
         battle.happens(Declared(watcher.id, "overwatch fire", (foe.id,), fired, rule=OVERWATCH_ATTACK.id))
         overdrive = yield from _overdrive(watcher, fired)
