@@ -25,6 +25,7 @@ from sandtable.rulesets.dropzone.forces import rosters as forces_rosters
 from sandtable.rulesets.dropzone.forces.rosters import ROSTERS
 from sandtable.rulesets.dropzone.movement import arriving, moving, paths, placing, ways
 from sandtable.rulesets.dropzone.previews import cards as card_previews
+from sandtable.rulesets.dropzone.previews import ranges as range_previews
 from sandtable.rulesets.dropzone.previews import shots
 from sandtable.rulesets.dropzone.previews import strides as stride_previews
 from sandtable.rulesets.dropzone.scenario import deploying, laying, opening, scoring
@@ -83,6 +84,7 @@ class Dropzone(Book):
         infiltrating.CHAPTER,
         zones.CHAPTER,
         strides.CHAPTER,
+        range_previews.CHAPTER,
         stride_previews.CHAPTER,
         wrecks.CHAPTER,
         landing.CHAPTER,
