@@ -189,9 +189,9 @@ def test_weapons_of_one_volley_are_one_deed_with_what_came_of_it() -> None:
         e.HarmApplied("B1", e.Harm("damage", 1), 0, 1, n=8, because=6),
     ]
     (one,) = told(volley, words)
-    assert one.words() == "First Squad fire heavy gun and rocket at B1: 3 hits, B1 takes 1 damage (1 of 10)."
+    assert one.words() == "First Squad fires heavy gun and rocket at B1: 3 hits, B1 takes 1 damage (1 of 10)."
     (none,) = told(volley[:5] + volley[6:7], words)
-    assert none.words() == "First Squad fire heavy gun and rocket at B1: 3 hits, no damage."
+    assert none.words() == "First Squad fires heavy gun and rocket at B1: 3 hits, no damage."
 
 
 def test_what_is_declared_twice_or_says_as_much_as_its_deed_is_said_once() -> None:

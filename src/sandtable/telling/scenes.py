@@ -353,8 +353,8 @@ class _Line(Teller):
     def _volley(self, declared: Sequence[e.Declared]) -> str:
         """What several weapons are fired at, of one model or of several of a unit."""
         first, actors = declared[0], list(dict.fromkeys(one.actor for one in declared))
-        units = {_unit_of(one, self.table) for one in actors}
-        who = self.name(actors[0] if len(actors) == 1 else units.pop()) if len(units) == 1 else self.names(actors)
+        units = list(dict.fromkeys(_unit_of(one, self.table) for one in actors))
+        who = self.name(actors[0] if len(actors) == 1 else units[0]) if len(units) == 1 else self.names(actors)
         aimed: dict[str, dict[str, None]] = {}
         for one in declared:
             tools = aimed.setdefault(self.names(self._aimed(one)[1]), {})
@@ -362,7 +362,7 @@ class _Line(Teller):
         each = [(listed(list(tools)), at) for at, tools in aimed.items()]
         if len({tools for tools, _ in each}) == 1:
             each = [(each[0][0], listed(list(aimed)))]
-        phrase = self.phrase(first.action, who, many=len(actors) > 1, at=each[0][1], tools=each[0][0])
+        phrase = self.phrase(first.action, who, many=len(units) > 1, at=each[0][1], tools=each[0][0])
         lead = phrase or f"{who}: {self.word(first.action)} with {each[0][0]} at {each[0][1]}"
         return listed([lead, *(f"{tools} at {at}" if tools else at for tools, at in each[1:])])
 
