@@ -103,7 +103,15 @@ def test_no_trap_doors_true_odds_and_a_layout_that_holds(play: Play, how: str) -
 
 
 @pytest.mark.parametrize(
-    "how", ["quickstart desk dark", "quickstart phone light", "stargrunt desk light", "stargrunt phone dark"]
+    "how",
+    [
+        "quickstart desk dark",
+        "quickstart phone light",
+        "stargrunt desk light",
+        "stargrunt phone dark",
+        "dropzone desk dark",
+        "strikeops phone light",
+    ],
 )
 def test_moves_are_drawn_with_pleasure(play: Play, how: str) -> None:
     play("drawing", how)

@@ -70,10 +70,12 @@ const press = (page, name) => hand.press(key(page, name));
 
 /** Press the amber button, or whatever there is to press. */
 export async function goOn(page) {
-  for (const name of ["decline-yes", "declare", "do", "decline", "part-decline"]) {
+  for (const name of ["decline-yes", "likewise", "declare", "do", "decline", "part-decline"]) {
     if (name === "declare" && await key(page, "part-2").count() && (await glance(page)).planned === 1) return "";
     const button = page.locator(`.slip-foot [data-key="${name}"]:not([aria-disabled])`).first();
     if (!await button.count()) continue;
+    // Who has said one part of a plan says the next; only where nothing can be said is it given up.
+    if (name === "decline" && (await glance(page)).planned && await page.locator(".slip .option:not(.not), .slip .either button").count()) return "";
     await hand.press(button);
     // Whoever gives something away is asked first.
     const yes = page.locator('.slip-foot [data-key="decline-yes"]');

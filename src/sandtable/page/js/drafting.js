@@ -23,6 +23,13 @@ export const openParts = () => state.verdict?.parts ?? [];
 /** The plan as far as it is said. */
 export const plan = () => Object.fromEntries(state.planned.map((part) => [part.id, part.value]));
 
+/** The parts that are still open of which the same may be said as was said last: where a whole squad fires at one target. */
+export function alike() {
+  const last = state.planned[state.planned.length - 1];
+  if (!last?.optional || last.question.kind !== "choose one" || !state.table?.things[last.value]) return [];
+  return openParts().filter(({ optional, question }) => optional && question.kind === "choose one" && question.topic === last.question.topic && question.options.some((one) => one.id === last.value && !one.refused));
+}
+
 /** The answer as it would be given now. */
 export function answer() {
   const question = state.situation?.question;
@@ -80,14 +87,11 @@ export function begun(question) {
 
 /** In the hand where all models of a question are moved as one. */
 export const ALL = "*";
-/** More models than this are taken as one, until one of them is taken alone. */
-const SEVERAL = 2;
-
 /** The thing in the hand: the one chosen, all of many, or the first that is still to be placed or moved.  @param {AnyQuestion} question  @param {any} value */
 export function inHand(question, value) {
   const things = question.kind === "place" ? question.things : question.kind === "move" ? question.models : [];
   if (things.includes(state.hand)) return state.hand;
-  if (question.kind === "move" && things.length > 1 && (state.hand === ALL || things.length > SEVERAL)) return ALL;
+  if (question.kind === "move" && things.length > 1) return ALL;
   return things.find((thing) => !(value && thing in value)) ?? things[things.length - 1] ?? "";
 }
 

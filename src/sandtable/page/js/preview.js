@@ -59,9 +59,9 @@ function oddsNodes({ odds, odds_note }) {
     make("ul.odds-key", {}, ...odds.map((one, i) => make("li", {}, make("i", { class: `o${tone(i)}` }), `${one.label} ${said(one)} %`))), note].filter(Boolean);
 }
 
-/** @param {Explanation} explained */
-function explainedNode(explained) {
-  return make("div.explained", {}, make("div.part-title", {}, make("h3.label", {}, explained.what), make("span.end", {}, String(explained.total))),
+/** What is explained, and how often where several are alike.  @param {Explanation} explained  @param {number} times */
+function explainedNode(explained, times) {
+  return make("div.explained", {}, make("div.part-title", {}, make("h3.label", {}, times > 1 ? `${explained.what} (${times} ×)` : explained.what), make("span.end", {}, String(explained.total))),
     make("ul.parts", {}, ...explained.parts.map((part) => make("li", { class: part.value ? undefined : "idle" }, ruleLink(part.rule, part.label), make("span.dots"), make("span.figure", {}, worth(part))))));
 }
 
@@ -92,11 +92,15 @@ export function previewNodes(preview) {
   if (!preview) return [];
   const { explanations, notes, paths } = preview, far = Object.entries(preview.distances).slice(0, 6), blocked = preview.sight.filter((one) => one.blocked).length;
   const costs = new Set(paths.flatMap((path) => path.costs.map((cost) => JSON.stringify(cost))));
-  const inside = [...explanations.filter((one) => !costs.has(JSON.stringify(one))).map(explainedNode), ...oddsNodes(preview), ...notes.map((note) => make("p.note", {}, note))];
+  const alike = /** @type {Map<string, Explanation[]>} */ (new Map());
+  for (const one of explanations) { const key = JSON.stringify(one); if (!costs.has(key)) alike.set(key, [...(alike.get(key) ?? []), one]); }
+  const inside = [...[...alike.values()].map((all) => explainedNode(all[0], all.length)), ...oddsNodes(preview), ...notes.map((note) => make("p.note", {}, note))];
   const said = Object.entries(preview.targets);
   if (said.length) inside.push(make("ul.parts.targets", {}, ...said.slice(0, 6).map(([id, words]) => make("li", {}, make("span", {}, `to ${nameOf(id)}`), make("span.dots"), make("span.figure", {}, words)))));
   else if (far.length) inside.push(make("ul.parts", {}, ...far.map(([id, n]) => make("li", {}, make("span", {}, `to ${nameOf(id)}`), make("span.dots"), make("span.figure", {}, distance(n))))));
-  for (const sight of preview.sight) for (const bead of sight.beads) inside.push(make("p.note", {}, ruleLink(bead.rule, bead.label), bead.blocks ? " blocks the line" : bead.counts ? " counts" : " is seen over"));
+  // Many lines may cross the same: it is said once.
+  const met = new Map(preview.sight.flatMap((sight) => sight.beads).map((bead) => [JSON.stringify([bead.label, bead.blocks, bead.counts]), bead]));
+  for (const bead of met.values()) inside.push(make("p.note", {}, ruleLink(bead.rule, bead.label), bead.blocks ? " blocks the line" : bead.counts ? " counts" : " is seen over"));
   const nodes = [threatList(preview), ...pathNodes(paths)].filter(Boolean);
   if (!inside.length) return nodes;
   const best = explanations.find((one) => !costs.has(JSON.stringify(one))), short = [best ? `${best.what} ${best.total}` : "", headline(preview.odds).slice(0, 2).map(([figure, words]) => `${figure} ${words}`).join(" · "), blocked ? "no sight" : ""].filter(Boolean).join(" · ");

@@ -1,7 +1,7 @@
 // Sitting at a battle: what the server tells goes into the state, what the player does goes to the server.
 
 import { Line, ask } from "./connection.js";
-import { answer, asked, begun, filled, onDraft, openParts, plan, refusedNow, shaped } from "./drafting.js";
+import { alike, answer, asked, begun, filled, onDraft, openParts, plan, refusedNow, shaped } from "./drafting.js";
 import { playOn, sceneWords } from "./player.js";
 import { wanted } from "./overlay.js";
 import { change, leaveBattle, nameOf, said, state } from "./state.js";
@@ -107,7 +107,7 @@ function turnToMe(news) {
 function askAnew() {
   const question = state.situation?.question;
   change({ draft: question ? begun(question) : undefined, planned: [], part: "", verdict: null, refusal: null, hand: "", lit: "", sent: "", judging: false, parting: null, overdrawn: null, hover: null, backwards: false });
-  [lastDraft, keptAt, rings] = [0, 0, { asks: "", costs: [] }];
+  [lastDraft, keptAt, rings, same] = [0, 0, { asks: "", costs: [] }, false];
   if (question) draft(0);
 }
 
@@ -154,7 +154,9 @@ function judged(told, part) {
   if (verdict.clipped && verdict.refusal) change({ overdrawn: { value: state.draft, why: verdict.refusal }, draft: verdict.clipped, verdict: { ...verdict, refusal: null, parts } });
   else change({ verdict: { ...verdict, parts } });
   if (part || state.part || !parts) return;
-  const next = parts.find((one) => !one.optional) ?? (state.planned.length === 0 ? parts[0] : undefined);
+  if (same && sayAgain()) return;
+  // Where everything may be left out, as with shot after shot, what comes next is asked for; else who has said what he must is done.
+  const next = parts.find((one) => !one.optional) ?? (state.planned[0]?.optional ?? true ? parts[0] : undefined);
   if (next) open(next.id);
 }
 
@@ -177,9 +179,24 @@ export function open(part) {
 export function commit(value) {
   const part = openParts().find((one) => one.id === state.part);
   if (!part) return;
-  change({ planned: [...state.planned, { id: part.id, question: part.question, value }], part: "", draft: undefined, hand: "" });
+  change({ planned: [...state.planned, { id: part.id, question: part.question, optional: part.optional, value }], part: "", draft: undefined, hand: "" });
   draft(0);
 }
+
+/** Whether what was said last is being said of all the rest. */
+let same = false;
+/** Say of the next part what was said last; says whether there was one. */
+function sayAgain() {
+  const [next] = alike();
+  same = Boolean(next);
+  if (!next) return false;
+  const { value } = state.planned[state.planned.length - 1];
+  change({ part: next.id });
+  commit(value);
+  return true;
+}
+/** What was said last is meant for all the rest too. */
+export function likewise() { if (!state.judging) sayAgain(); }
 
 /** Take a part of a plan back, and all that was said after it.  @param {string} id */
 export function reopen(id) {
@@ -188,7 +205,7 @@ export function reopen(id) {
 }
 
 export function clear() {
-  change({ draft: state.situation?.question && state.situation.question.kind !== "plan" ? (typeof begun(state.situation.question) === "object" ? {} : undefined) : undefined, refusal: null, hand: "", overdrawn: null, verdict: state.verdict ? { ...state.verdict, preview: null, refusal: null } : null });
+  change({ draft: state.situation?.question && state.situation.question.kind !== "plan" ? (typeof begun(state.situation.question) === "object" ? {} : undefined) : undefined, refusal: null, hand: asked()?.question.kind === "move" ? state.hand : "", overdrawn: null, verdict: state.verdict ? { ...state.verdict, preview: null, refusal: null } : null });
 }
 
 /** Give an answer.  @param {any} value */
@@ -239,6 +256,7 @@ export function deed() {
   if (question.kind !== "plan") { if (filled(question, state.draft)) part(question.kind === "choose one" ? question.options.find((one) => one.id === state.draft)?.label ?? "" : ""); return true; }
   const open = openParts().find((one) => one.id === state.part);
   if (open && filled(open.question, state.draft)) commit(shaped(open.question, state.draft));
+  else if (alike().length) likewise();
   else if (state.planned.length && !state.judging && !openParts().some((one) => !one.optional)) part("Declare no more than this");
   return true;
 }

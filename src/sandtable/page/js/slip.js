@@ -2,7 +2,7 @@
 
 import { pleaNode } from "./asides.js";
 import { allocate, chooseOne, chooseSeveral, needed } from "./choosing.js";
-import { asked, filled, openParts, refusedNow, tryValue } from "./drafting.js";
+import { alike, asked, filled, openParts, refusedNow, tryValue } from "./drafting.js";
 import { icon, pennant, sideClass } from "./icons.js";
 import { ruleLink } from "./log.js";
 import { moveModels, placeThings } from "./moving.js";
@@ -12,7 +12,7 @@ import { callOf, change, distance, nameOf, said, state } from "./state.js";
 import { sceneCard } from "./scene-card.js";
 import { briefingSlip } from "./briefing.js";
 import { hintNode } from "./guide.js";
-import { declare, nothingWords, partWith, say } from "./session.js";
+import { declare, likewise, nothingWords, partWith, say } from "./session.js";
 import { nextStand } from "./sheet.js";
 import { capital } from "./table-words.js";
 
@@ -75,7 +75,8 @@ function react(question, value) {
   });
   const way = question.options.find((one) => one.id === value?.option);
   const amount = way && way.amount_most > way.amount_least ? make("label.number", {}, make("span", {}, "how much"), make("input.box", { type: "number", min: way.amount_least, max: way.amount_most, value: String(value.amount ?? way.amount_least), "data-key": "amount", onchange: (/** @type {Event} */ e) => tryValue({ ...value, amount: Number(/** @type {HTMLInputElement} */ (e.target).value) }) })) : null;
-  return make("div", {}, rail, make("div.options", { role: "radiogroup", "aria-label": question.prompt }, ...ways), amount);
+  // Who is asked although he can do nothing is asked so that being asked tells nobody anything.
+  return make("div", {}, rail, ways.length ? make("div.options", { role: "radiogroup", "aria-label": question.prompt }, ...ways) : make("p.note", {}, "There is nothing you could do now. You are asked all the same, so that nobody learns that from a silence."), amount);
 }
 
 /** A value in a few words.  @param {AnyQuestion} question  @param {any} value */
@@ -135,7 +136,9 @@ function deedWords(question, value) {
     case "move": {
       const walks = /** @type {[string, import("./types.js").Walk][]} */ (Object.entries(value ?? {})), stirs = walks.filter(([, walk]) => walk.legs.length).map(([id]) => id);
       if (!filled(question, value)) return "Draw a path first";
-      return !stirs.length ? `${whose(walks.map(([id]) => id))} stays where it stands` : `${walks.some(([, walk]) => walk.legs.some((leg) => leg.by === "via" || leg.go)) ? "Walk" : "Turn"} ${whose(stirs)}`;
+      if (!stirs.length) return `${whose(walks.map(([id]) => id))} stays where it stands`;
+      const stay = question.models.filter((id) => !stirs.includes(id)), deed = walks.some(([, walk]) => walk.legs.some((leg) => leg.by === "via" || leg.go)) ? "Walk" : "Turn";
+      return stay.length ? `${deed} ${stirs.length < 3 ? listed(stirs.map(nameOf)) : `${stirs.length} of ${question.models.length}`}; ${stay.length < 3 ? `${listed(stay.map(nameOf))} ${stay.length > 1 ? "stay" : "stays"}` : "the rest stay"}` : `${deed} ${whose(stirs)}`;
     }
     case "react": return value?.option ? question.options.find((one) => one.id === value.option)?.label || "Break in" : "Choose a way first";
     default: return "Do it";
@@ -149,12 +152,34 @@ function partFirst({ what, loses }) {
 }
 
 /** What declining does where nothing else is said: what is proposed is taken; nobody who is asked to walk stirs.  @param {AnyQuestion} question */
-const proposedWords = (question) => (question.kind === "move" && !Object.values(question.default ?? {}).some((walk) => walk.legs.length) ? "Stay" : "As proposed");
+const proposedWords = (question) => (question.kind === "move" && !Object.values(question.default ?? {}).some((walk) => walk.legs.length) ? "Stay" : question.kind === "choose several" && !question.default?.length ? "None of them" : "As proposed");
 
 /** A plan in the words of its parts, as the button that declares it. */
 function plannedWords() {
-  const words = state.planned.map(partWords).filter((one) => one && one !== "none" && one !== "nothing").join(" · ");
-  return words ? `Declare: ${words.length > 46 ? `${words.slice(0, 44)}…` : words}` : "Declare it";
+  const said = /** @type {Map<string, string[]>} */ (new Map());
+  for (const part of state.planned) {
+    const [who, words] = apart(part);
+    if (words && words !== "none" && words !== "nothing") said.set(who, [...(said.get(who) ?? []), words]);
+  }
+  // Of those who do the same it is told once, and how many they are.
+  const deeds = [...said].map(([who, all]) => ({ who, words: all.join(", ") })), alone = (/** @type {string} */ words) => deeds.filter((one) => one.words === words).length === 1;
+  const told = [...new Set(deeds.map((one) => one.words))].map((words) => { const n = deeds.filter((one) => one.words === words).length, who = deeds.find((one) => one.words === words)?.who; return alone(words) ? `${who && `${who}: `}${words}` : `${n === 2 && deeds.length === 2 ? "both" : n === deeds.length ? `all ${n}` : `${n} ×`} ${words}`; }), words = told.join(" · ");
+  return words ? `Declare: ${words.length > 64 ? `${words.slice(0, 62)}…` : words}` : "Declare it";
+}
+
+/** Whose part of a plan it is, as its prompt begins: "R1: at whom?"  @param {{question: AnyQuestion}} part */
+const asksWhom = ({ question }) => /^(.+?): /.exec(question.prompt)?.[1] ?? "";
+
+/** Whose part of a plan it is, where its prompt begins with that, and what was said to it: "R1" and "at B2".  @param {{question: AnyQuestion, value: any}} part  @returns {[string, string]} */
+function apart(part) {
+  const words = partWords(part), who = asksWhom(part);
+  return [who, who && words.startsWith(`${who}: `) ? words.slice(who.length + 2) : words];
+}
+
+/** What is asked for after a part that is left out: the next one, where everything may be.  @param {string} id */
+function nextLeft(id) {
+  const parts = openParts();
+  return state.planned[0]?.optional ?? true ? parts[parts.findIndex((part) => part.id === id) + 1]?.id ?? "" : "";
 }
 
 /** @param {Deeds} deeds */
@@ -165,18 +190,20 @@ function footer(deeds) {
   const no = refusedNow();
   const nodes = [];
   if (question.kind === "plan") {
-    const open = openParts().find((part) => part.id === state.part), needs = openParts().find((part) => !part.optional && part.id !== state.part);
+    const more = alike().length, open = openParts().find((part) => part.id === state.part), needs = openParts().find((part) => !part.optional && part.id !== state.part);
     if (open && open.question.kind !== "confirm") {
       const ready = filled(open.question, value) && !no;
-      nodes.push(make("button", { class: `do${ready ? "" : " wait"}`, "aria-disabled": !ready || undefined, "data-key": "do", onclick: deeds.deed }, no && filled(open.question, value) ? "Not so, as it stands" : deedWords(open.question, value), ready && make("kbd", {}, "Enter")));
-      if (open.optional) nodes.push(make("button.else", { "data-key": "skip", onclick: () => deeds.open("") }, "Leave out"));
+      // Where shot after shot is aimed, what may be said of all the rest stands first.
+      if (ready || !more) nodes.push(make("button", { class: `do${ready ? "" : " wait"}`, "aria-disabled": !ready || undefined, "data-key": "do", onclick: deeds.deed }, no && filled(open.question, value) ? "Not so, as it stands" : deedWords(open.question, value), ready && make("kbd", {}, "Enter")));
+      if (open.optional) nodes.push(make("button.else", { "data-key": "skip", onclick: () => deeds.open(nextLeft(open.id)) }, "Leave out"));
       else if (open.question.decline) nodes.push(make("button.else", { "data-key": "part-decline", onclick: () => deeds.commit(null) }, open.question.decline));
     }
     const whole = !needs && (!open || open.optional) && state.planned.length > 0;
     const stopped = state.judging || no && !open;
-    if (whole) nodes.push(make("button", { class: `${open ? "else" : "do"}${stopped ? " wait" : ""}`, "aria-disabled": stopped || undefined, "data-key": "declare", onclick: () => { if (!stopped) declare(); } }, no && !open ? "Not so, as it stands" : plannedWords(), !open && !stopped && make("kbd", {}, "Enter")));
+    if (more) nodes.unshift(make("button", { class: `do${state.judging ? " wait" : ""}`, "aria-disabled": state.judging || undefined, "data-key": "likewise", onclick: likewise }, `${more > 1 ? `The other ${more}` : asksWhom(alike()[0])} ${apart(state.planned[state.planned.length - 1])[1]} too`, !state.judging && make("kbd", {}, "Enter")));
+    if (whole) nodes.push(make("button", { class: `${open || more ? "else" : "do"}${stopped ? " wait" : ""}`, "aria-disabled": stopped || undefined, "data-key": "declare", onclick: () => { if (!stopped) declare(); } }, no && !open ? "Not so, as it stands" : plannedWords(), !open && !more && !stopped && make("kbd", {}, "Enter")));
     else if (!open) nodes.push(make("button.do.wait", { "aria-disabled": true, "data-key": "do" }, needs ? needs.question.prompt : "Nothing said yet"));
-  } else if (question.kind !== "confirm") {
+  } else if (question.kind !== "confirm" && !(question.kind === "react" && !question.options.length)) {
     const ready = filled(question, value) && !busy && !no;
     nodes.push(make("button", { class: `do${ready ? "" : " wait"}`, "aria-disabled": !ready || undefined, "data-key": "do", onclick: deeds.deed }, busy ? "Saying it …" : no && filled(question, value) ? "Not so, as it stands" : deedWords(question, value), ready && make("kbd", {}, question.kind === "react" ? "B" : "Enter")));
   }

@@ -121,7 +121,8 @@ export function spread(layer, pieces, scale, width) {
   for (const cloth of layer.querySelectorAll(".flying")) {
     const { w = "0", y = "0" } = /** @type {SVGElement} */ (cloth).dataset, pole = /** @type {SVGElement} */ (cloth.parentNode).dataset, wide = Number(w), px = Number(pole.x) * scale, py = Number(pole.y) * scale + Number(y);
     const boxes = WAYS.map(([left, down]) => /** @type {Box} */ ([px + left * (wide + 2), py + down, wide, 17]));
-    const free = Math.max(0, boxes.findIndex((box) => box[0] + box[2] < (width + 1.2) * scale && !taken.some((one) => meet(one, box))));
+    const inside = (/** @type {Box} */ box) => box[0] > -1.2 * scale && box[0] + box[2] < (width + 1.2) * scale, bare = boxes.findIndex((box) => inside(box) && !taken.some((one) => meet(one, box)));
+    const free = bare >= 0 ? bare : Math.max(0, boxes.findIndex(inside));
     taken.push(boxes[free]);
     cloth.setAttribute("transform", `translate(${WAYS[free][0] ? -wide - .8 : .8} ${Number(y) + WAYS[free][1]})`);
   }

@@ -2,7 +2,7 @@
 /** @import { AnyQuestion, RulesetShown, BotShown, BattleShown, Welcome, SeatShown, ChatLine, Ground, TableShown, Scene, Situation, Verdict, Refusal, Point, ReasonShown, ExplainedPart } from "./types.js" */
 
 /** @typedef {import("./types.js").LogLine} LogLine */
-/** @typedef {{id: string, question: AnyQuestion, value: any}} PlannedPart */
+/** @typedef {{id: string, question: AnyQuestion, optional?: boolean, value: any}} PlannedPart */
 
 /** @typedef {object} State
  *  @property {string} route  what is shown: start, table, rules, forces, terrain

@@ -26,7 +26,7 @@ function orderCards() {
   for (let i = n - 1; i >= 0 && done.length < 6; i--) {
     const { event } = state.log[i];
     if (event.event === "PhaseBegan") break;
-    const first = event.event === "StepBegan" ? event.units?.[0] : undefined, whole = first ? table.things[first]?.unit : "", unit = whole && table.things[whole] ? whole : first;
+    const first = event.event === "StepBegan" ? event.units?.[0] : undefined, whole = first && table.things[first]?.kind === "model" ? table.things[first].unit : "", unit = whole && table.things[whole] ? whole : first;
     if (event.event === "StepBegan" && unit && done[0]?.unit !== unit) done.unshift({ side: event.side ?? table.things[unit]?.side ?? "", unit });
   }
   const now = table.acting[1], cards = done.map(({ side, unit }, i) => {

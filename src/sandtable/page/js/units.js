@@ -35,10 +35,25 @@ export function bearer({ thing, members }) {
 /** The ground a unit holds: a rounded outline about its models.  @param {Dot[]} dots  @param {number} far */
 export const about = (dots, far) => hull(dots.flatMap((dot) => Array.from({ length: 12 }, (_, i) => towards(dot, i * 30, far))));
 
+/** Models farther from all others than this hold ground of their own, and a line says that they belong together: in the table's unit. */
+const APART = 8;
+
+/** Dots that lie together, and the lines that tie them.  @param {Dot[]} dots  @returns {{groups: Dot[][], ties: [Dot, Dot][]}} */
+function grouped(dots) {
+  const far = (/** @type {Dot} */ a, /** @type {Dot} */ b) => Math.hypot(a[0] - b[0], a[1] - b[1]), groups = /** @type {Dot[][]} */ ([]), ties = /** @type {[Dot, Dot][]} */ ([]), left = [...dots];
+  while (left.length) {
+    const group = left.splice(0, 1), near = (/** @type {Dot} */ dot) => group.some((one) => far(one, dot) <= APART), done = groups.flat();
+    for (let next = left.findIndex(near); next >= 0; next = left.findIndex(near)) group.push(...left.splice(next, 1));
+    if (done.length) ties.push(group.flatMap((a) => done.map((b) => /** @type {[Dot, Dot]} */ ([a, b]))).reduce((a, b) => (far(...b) < far(...a) ? b : a)));
+    groups.push(group);
+  }
+  return { groups, ties };
+}
+
 /** @param {Unit} unit  @param {Dot[]} dots  @param {{active: boolean, pick: string, looked: boolean}} how */
 export function unitGround({ thing, members }, dots, { active, pick, looked }) {
-  const far = Math.max(...members.map((one) => Math.max(one.base?.size ?? 1000, one.base?.depth ?? 0) / 1000)) * .5 + .55, d = lineOf(about(dots, far), true);
-  return draw("g", { class: `unit ${sideClass(thing.side)}${active ? " active" : ""}${pick ? ` ${pick}` : ""}${looked ? " looked" : ""}` }, draw("path", { class: "unit-under", d }), draw("path", { class: "unit-ground", d }));
+  const far = Math.max(...members.map((one) => Math.max(one.base?.size ?? 1000, one.base?.depth ?? 0) / 1000)) * .5 + .55, { groups, ties } = grouped(dots), d = groups.map((group) => lineOf(about(group, far), true)).join("");
+  return draw("g", { class: `unit ${sideClass(thing.side)}${active ? " active" : ""}${pick ? ` ${pick}` : ""}${looked ? " looked" : ""}` }, draw("path", { class: "unit-under", d }), draw("path", { class: "unit-ground", d }), draw("path", { class: "unit-tie", d: ties.map((tie) => lineOf(tie)).join("") }));
 }
 
 /** What a ruleset shows of a thing: those of its states and counts that have a look; all states where it has no looks.
