@@ -102,6 +102,11 @@ def test_no_trap_doors_true_odds_and_a_layout_that_holds(play: Play, how: str) -
     play("choices", how)
 
 
+@pytest.mark.parametrize("how", ["desk dark", "phone light"])
+def test_squads_see_what_they_declare_and_read_what_came_of_it(play: Play, how: str) -> None:
+    play("squads", how)
+
+
 @pytest.mark.parametrize(
     "how",
     [
@@ -161,6 +166,8 @@ def test_ten_questions_are_answered_on_the_screen(play: Play, how: str) -> None:
         "keys desk dark stargrunt duel",
         "touch phone dark quickstart battered",
         "touch phone light stargrunt duel",
+        "touch phone light dropzone checkpoint 1",
+        "touch phone dark strikeops meeting 1",
     ],
 )
 def test_a_whole_battle_by_keys_alone_and_by_touch_alone(play: Play, how: str) -> None:

@@ -43,7 +43,7 @@ function stat(value, words) {
 
 /** @param {import("./types.js").CardShown} card  @param {boolean} wanted  @param {string} name */
 function cardNode(card, wanted, name) {
-  const words = state.rulesets.find((one) => one.name === name)?.words ?? {}, { name: _, ...stats } = typeof card.stats === "object" && card.stats ? card.stats : { name: "" };
+  const words = state.rulesets.find((one) => one.name === name)?.words ?? {}, { name: _, id: __, points: ___, ...stats } = typeof card.stats === "object" && card.stats ? card.stats : { name: "", id: "", points: 0 };
   return make("article", { class: `data-card${wanted ? " wanted" : ""}${bought().has(card.id) ? " bought-card" : ""}` }, make("header", {}, draw("svg", { class: "glyph-cell", viewBox: "0 0 24 24", "aria-hidden": "true" }, draw("path", { d: GLYPHS[card.glyph] ?? GLYPHS.unknown, "fill-rule": "evenodd" })), make("h2", {}, card.name || card.id), card.points > 0 && make("span.figure", {}, `${card.points} points`), buyButton(card)), make("p.n", {}, [inWords(card.kind, words), card.height ? `height ${card.height}` : "", card.base ? `${cell(card.base.form)} base ${card.base.size / 1000}` : ""].filter(Boolean).join(" · ")), stat(stats, words), card.rule && make("a", { href: `#/rules/${name}/${card.rule}` }, "its rule"));
 }
 
