@@ -33,6 +33,7 @@ PLAIN = {
     "move": "a kind of question",
     "moved": "the name of an event",
     "moving": "a model in motion, and a module about it",
+    "nothing": "plain English, and where somebody says none of it",
     "observe": "ResizeObserver",
     "path": "the element of a drawing, and what is walked",
     "reading": "the side with what one reads, and pages of text",

@@ -61,21 +61,8 @@ function cardNodes(id) {
   return [make("h2", {}, mark(thing.side), ` ${nameOf(id)}`, card && make("small", {}, ` ${card.name}`)), make("p.note", {}, modelWords(table, ground, thing)), ...(card ? statNodes(card.stats, thing) : [])];
 }
 
-/** @param {HTMLElement} place  @param {Set<string>} changed */
-export function drawBeside(place, changed) {
-  if (!["beside", "table", "moment", "head", "route"].some((one) => changed.has(one))) return;
-  place.hidden = !state.beside;
-  if (!state.beside) return;
+/** @param {HTMLElement} place */
+export function drawBeside(place) {
   const [kind, id] = [state.beside.slice(0, 4), state.beside.slice(5)], side = kind === "card" ? state.table?.things[id]?.side ?? "" : "";
   renew(place, make("header.panel-head", {}, make("span.label", {}, kind === "rule" ? "The rule" : "The card"), make("button.tool", { "aria-label": "Close", "data-key": "close-beside", onclick: () => change({ beside: "" }) }, icon("close"))), make("div", { class: `beside-body ${side ? sideClass(side) : ""}`, tabindex: 0, role: "region", "aria-label": kind === "rule" ? "The rule" : "The card" }, ...(kind === "rule" ? ruleNodes(id) : cardNodes(id)).filter((one) => one)));
-}
-
-/** At the table a rule opens beside the board.  @param {HTMLElement} root */
-export function rulesBeside(root) {
-  root.addEventListener("click", (event) => {
-    const link = event.target instanceof Element ? /** @type {HTMLAnchorElement | null} */ (event.target.closest("a[data-rule]")) : null;
-    if (!link || link.dataset.leave !== undefined || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    change({ beside: `rule ${link.dataset.rule}` });
-  });
 }

@@ -59,7 +59,7 @@ function oddsNodes({ odds, odds_note }) {
     make("ul.odds-key", {}, ...odds.map((one, i) => make("li", {}, make("i", { class: `o${tone(i)}` }), `${one.label} ${said(one)} %`))), note].filter(Boolean);
 }
 
-/** What is explained, and how often where several are alike.  @param {Explanation} explained  @param {number} times */
+/** @param {Explanation} explained  @param {number} times */
 function explainedNode(explained, times) {
   return make("div.explained", {}, make("div.part-title", {}, make("h3.label", {}, times > 1 ? `${explained.what} (${times} ×)` : explained.what), make("span.end", {}, String(explained.total))),
     make("ul.parts", {}, ...explained.parts.map((part) => make("li", { class: part.value ? undefined : "idle" }, ruleLink(part.rule, part.label), make("span.dots"), make("span.figure", {}, worth(part))))));

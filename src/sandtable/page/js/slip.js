@@ -76,7 +76,7 @@ function react(question, value) {
   const way = question.options.find((one) => one.id === value?.option);
   const amount = way && way.amount_most > way.amount_least ? make("label.number", {}, make("span", {}, "how much"), make("input.box", { type: "number", min: way.amount_least, max: way.amount_most, value: String(value.amount ?? way.amount_least), "data-key": "amount", onchange: (/** @type {Event} */ e) => tryValue({ ...value, amount: Number(/** @type {HTMLInputElement} */ (e.target).value) }) })) : null;
   // Who is asked although he can do nothing is asked so that being asked tells nobody anything.
-  return make("div", {}, rail, ways.length ? make("div.options", { role: "radiogroup", "aria-label": question.prompt }, ...ways) : make("p.note", {}, "There is nothing you could do now. You are asked all the same, so that nobody learns that from a silence."), amount);
+  return make("div", {}, rail, ways.length ? make("div.options", { role: "radiogroup", "aria-label": question.prompt }, ...ways) : make("p.note", {}, "There is nothing you could do now."), amount);
 }
 
 /** A value in a few words.  @param {AnyQuestion} question  @param {any} value */
@@ -138,7 +138,7 @@ function deedWords(question, value) {
       if (!filled(question, value)) return "Draw a path first";
       if (!stirs.length) return `${whose(walks.map(([id]) => id))} stays where it stands`;
       const stay = question.models.filter((id) => !stirs.includes(id)), deed = walks.some(([, walk]) => walk.legs.some((leg) => leg.by === "via" || leg.go)) ? "Walk" : "Turn";
-      return stay.length ? `${deed} ${stirs.length < 3 ? listed(stirs.map(nameOf)) : `${stirs.length} of ${question.models.length}`}; ${stay.length < 3 ? `${listed(stay.map(nameOf))} ${stay.length > 1 ? "stay" : "stays"}` : "the rest stay"}` : `${deed} ${whose(stirs)}`;
+      return stay.length ? `${deed} ${stirs.length < 3 ? listed(stirs.map(nameOf)) : `${stirs.length} of ${question.models.length}`}; ${stay.length > 1 ? "the rest stay" : `${nameOf(stay[0])} stays`}` : `${deed} ${whose(stirs)}`;
     }
     case "react": return value?.option ? question.options.find((one) => one.id === value.option)?.label || "Break in" : "Choose a way first";
     default: return "Do it";
@@ -156,14 +156,11 @@ const proposedWords = (question) => (question.kind === "move" && !Object.values(
 
 /** A plan in the words of its parts, as the button that declares it. */
 function plannedWords() {
-  const said = /** @type {Map<string, string[]>} */ (new Map());
-  for (const part of state.planned) {
-    const [who, words] = apart(part);
-    if (words && words !== "none" && words !== "nothing") said.set(who, [...(said.get(who) ?? []), words]);
-  }
+  const deeds = /** @type {Record<string, string>} */ ({}), alike = /** @type {Record<string, string[]>} */ ({});
+  for (const [who, words] of state.planned.map(apart)) if (words && words !== "none" && words !== "nothing") deeds[who] = deeds[who] ? `${deeds[who]}, ${words}` : words;
   // Of those who do the same it is told once, and how many they are.
-  const deeds = [...said].map(([who, all]) => ({ who, words: all.join(", ") })), alone = (/** @type {string} */ words) => deeds.filter((one) => one.words === words).length === 1;
-  const told = [...new Set(deeds.map((one) => one.words))].map((words) => { const n = deeds.filter((one) => one.words === words).length, who = deeds.find((one) => one.words === words)?.who; return alone(words) ? `${who && `${who}: `}${words}` : `${n === 2 && deeds.length === 2 ? "both" : n === deeds.length ? `all ${n}` : `${n} ×`} ${words}`; }), words = told.join(" · ");
+  for (const [who, words] of Object.entries(deeds)) (alike[words] ??= []).push(who);
+  const all = Object.keys(deeds).length, words = Object.entries(alike).map(([words, { length: n, 0: who }]) => (n === 1 ? `${who && `${who}: `}${words}` : `${n < all ? `${n} ×` : n === 2 ? "both" : `all ${n}`} ${words}`)).join(" · ");
   return words ? `Declare: ${words.length > 64 ? `${words.slice(0, 62)}…` : words}` : "Declare it";
 }
 

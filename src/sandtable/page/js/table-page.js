@@ -3,7 +3,6 @@
 import { Board } from "./board.js";
 import { keepClocks, undoTool } from "./asides.js";
 import { ask } from "./connection.js";
-import { drawBeside, rulesBeside } from "./beside.js";
 import { drawForces } from "./forces.js";
 import { icon, mark, sideClass, wordmark } from "./icons.js";
 import { drawLog } from "./log.js";
@@ -62,6 +61,25 @@ async function showChat(place) {
   if (place.hidden) return;
   if (state.read !== state.chat.length) change({ read: state.chat.length });
   try { chat ??= await import("./chat.js"); chat.drawChat(place); } catch { change({ tab: "table", notice: "The chat does not come. Is the server running?" }); }
+}
+
+/** What lies beside the board comes when something is first laid there. @type {typeof import("./beside.js") | null} */
+let besides = null;
+/** @param {HTMLElement} place */
+async function showBeside(place) {
+  place.hidden = !state.beside;
+  if (place.hidden) return;
+  try { besides ??= await import("./beside.js"); besides.drawBeside(place); } catch { change({ beside: "", notice: "That does not come. Is the server running?" }); }
+}
+
+/** At the table a rule opens beside the board.  @param {HTMLElement} root */
+function rulesBeside(root) {
+  root.addEventListener("click", (event) => {
+    const link = event.target instanceof Element ? /** @type {HTMLAnchorElement | null} */ (event.target.closest("a[data-rule]")) : null;
+    if (!link || link.dataset.leave !== undefined || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    change({ beside: `rule ${link.dataset.rule}` });
+  });
 }
 
 /** Who has to answer now, in words; not while something is still being shown. */
@@ -141,7 +159,7 @@ export function tablePage(root) {
     drawSlip(next, changed, deeds);
     if (["table", "ground", "moment", "draft", "planned", "part", "verdict", "head", "beat", "situation", "tape", "looked", "lit", "hand", "hover", "overdrawn", "turned", "acted", "rulesets", "route"].some((name) => changed.has(name))) board.draw(changed);
     drawStakes(stakes, changed);
-    drawBeside(beside, changed);
+    if (["beside", "table", "moment", "head", "route"].some((one) => changed.has(one))) void showBeside(beside);
     drawForces(forces, changed);
     drawLog(log, changed);
     if (["tab", "chat", "seats", "spectators"].some((name) => changed.has(name))) void showChat(talk);

@@ -135,7 +135,7 @@
 /** @typedef {{model: string, count: number, as: string, upgrades: string[], options: Record<string, number | string | string[]>}} Bought */
 /** @typedef {{counts: string, default: number, least: number, most: number}} SizeForm */
 /** @typedef {{circle: Circle | null, polygon: Point[] | null, rectangle: Rectangle | null, band: BandForm | null, id: string, label: string, rule: string, edge: "east" | "north" | "south" | "west" | null, depth: number | null}} ZoneForm */
-/** @typedef {{kind: string, at: Point, as: string, side: string, label: string, states: Record<string, StateForm | number | string>, counts: Record<string, number>}} MarkerForm */
+/** @typedef {{kind: string, at: Point, as: string, side: string, label: string, states: string[] | Record<string, StateForm | number | string | string[]>, counts: Record<string, number>}} MarkerForm */
 /** @typedef {{width: number, height: number, seed?: number | null}} TerrainWanted */
 /** @typedef {{seed: number, ground: Ground, pieces: Record<string, any>[]}} TerrainMade */
 /** @typedef {{what: string, each: number, count: number, total: number, rule: string}} ChargeShown */

@@ -35,7 +35,7 @@ export function bearer({ thing, members }) {
 /** The ground a unit holds: a rounded outline about its models.  @param {Dot[]} dots  @param {number} far */
 export const about = (dots, far) => hull(dots.flatMap((dot) => Array.from({ length: 12 }, (_, i) => towards(dot, i * 30, far))));
 
-/** Models farther from all others than this hold ground of their own, and a line says that they belong together: in the table's unit. */
+/** Models farther apart than this, in the table's unit, hold ground of their own and are tied by a line. */
 const APART = 8;
 
 /** Dots that lie together, and the lines that tie them.  @param {Dot[]} dots  @returns {{groups: Dot[][], ties: [Dot, Dot][]}} */
