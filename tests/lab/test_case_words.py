@@ -176,6 +176,7 @@ def test_whatever_the_cases_of_a_ruleset_meet_stands_in_its_words(name: str) -> 
         ("quickstart", "windows", ["defensive fire", "over-watch"]),
         ("quickstart", "phases", ["activation", "end", "start"]),
         ("quickstart", "ask", ["band", "aim"]),
+        ("strikeops", "parts", ["wizzo", "targeting computer", "stationary"]),
         ("stargrunt", "checks", ["fire", "armour", "impact", "confidence"]),
         ("stargrunt", "outcomes", ["suppressed, and hit", "a minor hit", "it slips through"]),
         ("stargrunt", "parts", ["Quality D…", "soft cover", "LV of …"]),
@@ -189,6 +190,14 @@ def test_the_list_of_words_names_them(name: str, section: str, some: list[str]) 
     listed = every_word(book.ruleset().case_words(), book.ledger())
     words = next(entries for title, entries in listed.items() if title.startswith(section))
     assert set(some) <= set(words)
+
+
+def test_the_names_of_checks_are_those_of_dice_alone() -> None:
+    """What is explained or counted in armies is called `what` too, and is no check."""
+    book = rulebook("quickstart")
+    listed = every_word(book.ruleset().case_words(), book.ledger())
+    checks = next(entries for title, entries in listed.items() if title.startswith("checks"))
+    assert not {word for word in checks if word.startswith("added to") or word in ("excess", "inch", "target point")}
 
 
 def test_the_list_of_words_names_every_event_and_step_key() -> None:

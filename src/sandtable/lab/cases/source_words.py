@@ -120,9 +120,8 @@ class Source:
                     self.imports[scope.module, alias.asname or alias.name] = (child.module or "", alias.name)
             elif isinstance(child, ast.ClassDef):
                 self.classes.setdefault(child.name, []).append(_Class(scope, child))
-                for part in child.body:
-                    if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
-                        self.fields.setdefault(part.target.id, []).append(child.name)
+                for field in _fields_in(child):
+                    self.fields.setdefault(field, []).append(child.name)
             elif isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
                 self.functions.setdefault(child.name, []).append((scope, child))
                 inner = Scope(scope.module, (*scope.functions, child))
@@ -367,7 +366,7 @@ class Source:
         if kind and attr in self._field_names(kind):
             return self._of_field(kind, attr, way, far) or {HOLE}
         for one_kind in dict.fromkeys(self.fields.get(attr, ())):
-            if self._of_rules(one_kind) or one_kind in _EXPLAINS:
+            if self._of_rules(one_kind, attr) or (one_kind in _EXPLAINS and attr != "what"):
                 found |= self._of_field(one_kind, attr, way, far)
         for where, function in self.functions.get(attr, ()):
             is_property = any(_called(one) in ("property", "cached_property") for one in function.decorator_list)
@@ -403,9 +402,13 @@ class Source:
                     return self._kind_of(value, scope)
         return ""
 
-    def _of_rules(self, kind: str) -> bool:
-        """Whether a class is the ruleset's own."""
-        return any(self._is_of_rules(one.scope.module) for one in self.classes.get(kind, ()))
+    def _of_rules(self, kind: str, field: str = "") -> bool:
+        """Whether a class is the ruleset's own; of several that are called alike, the one with a field."""
+        return any(
+            self._is_of_rules(one.scope.module)
+            for one in self.classes.get(kind, ())
+            if not field or field in _fields_in(one.node)
+        )
 
     def _is_of_rules(self, module: str) -> bool:
         return module.startswith(self.package) or not module.startswith(_HOUSE)
@@ -415,7 +418,7 @@ class Source:
         first = node.args[0] if node.args else None
         if isinstance(node.func, ast.Attribute):
             of = node.func.value
-            if name in ("text_at", "texts", "names") and (rule := self._rule(of, scope)) is not None:
+            if name in ("text_at", "texts", "names", "counted") and (rule := self._rule(of, scope)) is not None:
                 return self._of_ledger(rule, node, way)
             if name in _CHANGES and not way:
                 return self._changed(name, self._texts(of, scope, (), far + 1), node.args)
@@ -479,8 +482,8 @@ class Source:
             if below is None:
                 break
             found = below
-        if _called(node.func) == "names":
-            return set(found.value) if isinstance(found.value, dict) and way == (EACH,) else {HOLE}
+        if _called(node.func) in ("names", "counted"):
+            return set(found.value) if isinstance(found.value, dict) and way in ((EACH,), (KEY,)) else {HOLE}
         return {str(leaf.value) for _, leaf in found.leaves() if isinstance(leaf.value, str)} or {HOLE}
 
     def _is_local(self, name: str, scope: Scope) -> bool:
@@ -584,6 +587,12 @@ def _bind(found: dict[str, list[tuple[ast.expr, Way]]], target: ast.expr, value:
             _bind(found, part, value, (*way, n))
     elif isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):  # table["word"] = …
         found.setdefault(target.value.id, []).append((ast.Dict([target.slice], [value]), way))
+
+
+def _fields_in(node: ast.ClassDef) -> list[str]:
+    """The fields that a class has beside those of the classes above it."""
+    fields = [part.target for part in node.body if isinstance(part, ast.AnnAssign)]
+    return [target.id for target in fields if isinstance(target, ast.Name)]
 
 
 def _class_of(annotation: ast.expr) -> str:

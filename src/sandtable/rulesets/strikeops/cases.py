@@ -20,7 +20,17 @@ from sandtable.rulesets.cav.movement import HILL, WATER, WRECK
 from sandtable.rulesets.strikeops.actions.listing import action_points
 from sandtable.rulesets.strikeops.command import points
 from sandtable.rulesets.strikeops.damage import row
-from sandtable.rulesets.strikeops.datacard import CARDS, Stats, Weapon, armor, experience, movement, weapons
+from sandtable.rulesets.strikeops.datacard import (
+    CARDS,
+    Stats,
+    Weapon,
+    armor,
+    damage_control,
+    experience,
+    movement,
+    weapons,
+)
+from sandtable.rulesets.strikeops.indirect import POINT_MODIFIERS
 from sandtable.rulesets.strikeops.initiative import DRAW_DECK
 from sandtable.rulesets.strikeops.laying import FEATURES, RANDOM
 from sandtable.rulesets.strikeops.rows import special
@@ -32,6 +42,7 @@ from sandtable.rulesets.strikeops.terrain import KINDS, height, terrain_cost
 from sandtable.rulesets.strikeops.victory import surviving
 from sandtable.tabletop.case_words import BookWords
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.modifiers import Modifier
 
 FAMILIES = rule("strikeops.weapons.families")
 
@@ -61,9 +72,11 @@ class StrikeOpsWords(BookWords):
         return {f"{actor} {n}": action for n, action in enumerate(said, 1)}
 
     def more(self) -> Mapping[str, Mapping[str, str]]:
-        """The weapons of its cards, and the points by which players shape terrain."""
+        """What changes a roll, the weapons of its cards, and the points by which players shape terrain."""
         carried = [weapons(Thing("", card=card.id)) for card in self.book.cards or ()]
+        rows: list[Modifier[Any]] = [*MODIFIERS, *POINT_MODIFIERS]
         return {
+            "parts": {row.label: row.rule.title.lower() for row in rows if isinstance(row.label, str)},
             "weapons": {name: one.weapon.name for systems in carried for name, one in systems.items()},
             "points": dict.fromkeys(FEATURES[RANDOM].every_point(), "a point that a feature is shaped by"),
         }
@@ -98,6 +111,7 @@ def _card(table: Table, asked: Data) -> object:
         "mv": movement(model),
         "armor": armor(model),
         "exp": experience(model),
+        "dc": _dash(damage_control(model)),
         "action-points": action_points(model),
         "height": height(model),
         "total elevation": height(model) + level_at(table.ground, center(model)),

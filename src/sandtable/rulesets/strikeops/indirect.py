@@ -33,7 +33,7 @@ from sandtable.rulesets.strikeops.changes import AREA as IN_THE_AREA
 from sandtable.rulesets.strikeops.changes import STRIKE_POINT, AtPoint, changes, locked_point, spelled
 from sandtable.rulesets.strikeops.command import acting_squad, inspire, is_inspired, point_roll
 from sandtable.rulesets.strikeops.damage import WEAPON_CRITICALS, in_play, row_of_hit
-from sandtable.rulesets.strikeops.datacard import Weapon, has, reach, weapons
+from sandtable.rulesets.strikeops.datacard import Weapon, has, rav, reach, weapons
 from sandtable.rulesets.strikeops.dice import DICE
 from sandtable.rulesets.strikeops.shooting.aiming import (
     AT_DOUBLE_TIME,
@@ -46,6 +46,7 @@ from sandtable.rulesets.strikeops.shooting.aiming import (
     OUT_OF_RANGE,
     RUN_N_GUN,
     SALVO_INDIRECT,
+    STAT_LINE,
     STEADY,
     AtSomebody,
     Attack,
@@ -388,6 +389,8 @@ def caught_check(table: Table, step: RollCaught) -> Check | Refusal:
     least = (weapon.minimum_range or 0) * UNIT
     if least and length_between(center(shooter), center(victim)) <= least:
         return Refusal(MINIMUM_RANGE.id, f"{victim.label} is within the minimum range.")
+    if rav(shooter, weapon, victim) is None:
+        return Refusal(STAT_LINE.id, f"The {weapon.name} cannot attack {victim.label}: its RAV is NA.")
     blocked, cover = cover_from_above(table, shooter, victim)
     if blocked:
         return Refusal(BLOCKING.id, f"Blocking cover shelters {victim.label}.")
@@ -577,7 +580,7 @@ def barrage_steps(attack: Attack) -> tuple[Step, ...]:
 # Judges --------------------------------------------------------------------------------------------------------------
 
 
-def _judge_point(view: View, question: PlaceThings, answer: dict[str, Spot]) -> Refusal | None:
+def judge_point(view: View, question: PlaceThings, answer: dict[str, Spot]) -> Refusal | None:
     """A strike-point lies on the board; one that a fumble moved in the front arc and in range of all weapons."""
     point = point_on_board(view.table, question, answer)
     if isinstance(point, Refusal):
@@ -597,7 +600,7 @@ def _judge_point(view: View, question: PlaceThings, answer: dict[str, Spot]) -> 
 
 CHAPTER = Chapter(
     steps={Bombard: bombard, Land: land, RollCaught: roll_caught},
-    judges={POINT: _judge_point, FUMBLED_POINT: _judge_point},
+    judges={POINT: judge_point, FUMBLED_POINT: judge_point},
     answers={
         POINT: "where indirect fire is aimed, [x, y]",
         FUMBLED_POINT: "where the opponent moves a fumbled strike-point, [x, y]",

@@ -36,6 +36,8 @@ from sandtable.rulesets.strikeops.sight import POP_UP
 DIRECT, INDIRECT = "direct-fire", "indirect-fire"
 #: No card has more weapons than may be told apart so.
 MOST_TARGETS = 8
+#: The questions for points beside the first strike-point of an attack.
+MORE_POINTS = ("lock-point", *(f"{POINT}-{n}" for n in range(2, MOST_TARGETS + 1)))
 
 
 def aims_of(model: str, answer: dict[str, Any]) -> tuple[Aimed, ...]:

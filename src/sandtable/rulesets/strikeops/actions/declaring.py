@@ -17,6 +17,7 @@ from sandtable.rulesets.cav.indirect import POINT
 from sandtable.rulesets.strikeops.actions.attack_parts import (
     ANSWERS,
     INDIRECT,
+    MORE_POINTS,
     aims_of,
     attack_parts,
     judged_option,
@@ -67,7 +68,7 @@ from sandtable.rulesets.strikeops.command import (
 from sandtable.rulesets.strikeops.damage import BREEDER, OUT_OF_ACTION, in_play
 from sandtable.rulesets.strikeops.datacard import has, is_cav, is_infantry, weapons
 from sandtable.rulesets.strikeops.equipment import LASTS, RELOAD, SPECIAL, USES, uses_of
-from sandtable.rulesets.strikeops.indirect import CHAIN
+from sandtable.rulesets.strikeops.indirect import CHAIN, judge_point
 from sandtable.rulesets.strikeops.indirect import WEAPONS as INDIRECT_WEAPONS
 from sandtable.rulesets.strikeops.movement import NOT_MOVING, STOMP
 from sandtable.rulesets.strikeops.recovery import CONDITIONS, REGROUP, REGROUP_WITH, partners
@@ -631,7 +632,7 @@ CHAPTER = Chapter(
     too_few={"weapons": without_weapons},
     plans={DECLARATION: parts},
     unasked={DECLARATION: refused_part},
-    judges={DECLARATION: _judge, "salvo": refused_salvo},
+    judges={DECLARATION: _judge, "salvo": refused_salvo, **dict.fromkeys(MORE_POINTS, judge_point)},
     answers={
         "action": "an action of a declaration",
         REGROUP_WITH: "the squad that a squad regroups with",

@@ -87,7 +87,6 @@ FORBIDDEN_TARGETS = rule("strikeops.weapons.no-air-or-infantry-targets")
 LOCK_BENEFITS = rule("strikeops.actions.target-lock-benefits")
 OTHER_LOCK = rule("strikeops.actions.target-lock-on-another-target")
 JAM = rule("strikeops.attributes-weapon.ammo")
-PENETRATION = rule("strikeops.damage.penetration")
 AREA = rule("strikeops.weapons.rotary-autocannon-area")
 
 MISSILE = "guided_missile"
@@ -422,7 +421,7 @@ def may_fire_at(model: Thing, weapon: Weapon, foe: Thing, lock: str = "") -> Ref
     if is_indirect(weapon):
         return Refusal(ONE_KIND.id, f"The {weapon.name} fires indirectly, and not with direct fire in one activation.")
     if rav(model, weapon, foe) is None:
-        return Refusal(PENETRATION.id, f"The {weapon.name} cannot harm {foe.label}.")
+        return Refusal(STAT_LINE.id, f"The {weapon.name} cannot attack {foe.label}: its RAV is NA.")
     if is_infantry(foe) and "infantry" in _forbidden(weapon):
         return Refusal(FORBIDDEN_TARGETS.id, f"The {weapon.name} may not target infantry.")
     if weapon.family == MISSILE and foe.id not in (lock, model.value(StateName.TARGET_LOCK)):
