@@ -130,7 +130,7 @@ def _scalar_agrees(value: Any, actual: Any, name: str) -> bool:
     if value is None or value == NONE:
         return actual is None or actual in (value, "")
     if isinstance(value, bool) or isinstance(actual, bool):
-        return _TRUTH.get(value, value) is _TRUTH.get(actual, actual)
+        return _truth(value) is _truth(actual)
     if isinstance(actual, int):
         if isinstance(value, Decimal) or (name in LENGTHS and isinstance(value, int)):
             return thousandths(value) == actual
@@ -138,8 +138,9 @@ def _scalar_agrees(value: Any, actual: Any, name: str) -> bool:
     return actual is not None and not isinstance(value, list) and same_word(str(value), str(actual))
 
 
-#: What else is said for true and false.
-_TRUTH = {"yes": True, "no": False}
+def _truth(value: Any) -> Any:
+    """A word for true or false as what it means; anything else as it is."""
+    return {"yes": True, "no": False}.get(value, value) if isinstance(value, str) else value
 
 
 def same_word(one: str, other: str) -> bool:
