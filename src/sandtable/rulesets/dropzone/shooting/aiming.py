@@ -260,6 +260,8 @@ def _refused(table: Table, shot: Shot) -> Refusal | None:
         return Refusal(FRIENDS.id, f"{target.label} is a friend.")
     if target.kind == "unit" or weapon.close_quarters:
         return _refused_inside(table, unit, target, weapon)
+    if target.kind == "model" and holder(target) and not in_garrison(table, target):
+        return Refusal(ABOARD.id, f"{target.label} is aboard {table[holder(target)].label}.")
     if in_garrison(table, unit) and holder(unit) == holder(target):
         return Refusal(CLOSE_ONLY.id, f"{target.label} is inside the same Garrison: Close Quarters weapons only.")
     if target.kind == "holder":
