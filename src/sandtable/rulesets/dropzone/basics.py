@@ -11,7 +11,7 @@ from sandtable.engine.dice import Dice
 from sandtable.engine.events import Rolled
 from sandtable.engine.shapes import At, Disc, In, Point, Polygon, Shape
 from sandtable.engine.table import Ground, Piece, Table, Thing
-from sandtable.field.ground import box_of, pieces_at
+from sandtable.field.ground import box_of, boxes_meet, pieces_at
 from sandtable.field.measure import gap, gap_to_point
 from sandtable.field.volumes import Place, Volume, across, apart, in_view, within
 from sandtable.forces.data import Data
@@ -241,6 +241,8 @@ def touching(table: Table, one: Thing, other: Thing) -> bool:
     """Whether two units are in physical contact."""
     mine, theirs = bodies(table)[one.id], bodies(table)[other.id]
     gap_in = DIMENSIONS.inches("contact_gap_in")
+    if not boxes_meet(box_of(mine.outline), box_of(theirs.outline), gap_in):
+        return False
     upright = mine.low <= theirs.high + FINE * gap_in and theirs.low <= mine.high + FINE * gap_in
     return upright and gap(mine.outline, theirs.outline) <= gap_in
 
@@ -261,18 +263,19 @@ def in_coherency(table: Table, squad: str) -> bool:
 # Sight -------------------------------------------------------------------------------------------------------------
 
 
-def edges(piece: Piece) -> list[tuple[Point, Point]]:
+def edges(piece: Piece) -> tuple[tuple[Point, Point], ...]:
     """The edges of a Garrison: the straight sides of its outline, or of the rectangle around a round one."""
     return _sides(piece.outline)
 
 
-def _sides(outline: Shape) -> list[tuple[Point, Point]]:
+@lru_cache(1024)
+def _sides(outline: Shape) -> tuple[tuple[Point, Point], ...]:
     if isinstance(outline, Polygon):
         points = outline.points
     else:
         west, north, east, south = box_of(outline)
         points = (Point(west, north), Point(east, north), Point(east, south), Point(west, south))
-    return [*pairwise(points), (points[-1], points[0])]
+    return (*pairwise(points), (points[-1], points[0]))
 
 
 def edge_name(number: int) -> str:
@@ -299,24 +302,31 @@ def _side(outline: Shape, edge: str) -> tuple[Point, Point]:
     return _sides(outline)[int(edge.rpartition(" ")[2]) - 1]
 
 
+@lru_cache(1024)
 def clockwise(outline: Shape) -> bool:
     """Whether the edges of an outline follow one another clockwise, as seen on the table."""
     return sum(one.x * two.y - two.x * one.y for one, two in _sides(outline)) > 0
 
 
-def edge_points(piece: Piece, edge: str, heights: tuple[Fraction, ...]) -> Sequence[Place]:
-    """The sample points of an edge at some parts of the Garrison's height."""
-    return _edge_points(piece.outline, piece.height, edge, heights)
+def edge_points(piece: Piece, edge: str) -> tuple[Place, ...]:
+    """Where one looks out of an edge, and what is measured to: points at half the Garrison's height."""
+    return _edge_points(piece.outline, piece.height, edge, False)
+
+
+def edge_sample(piece: Piece, edge: str) -> tuple[Place, ...]:
+    """The sample points of an edge."""
+    return _edge_points(piece.outline, piece.height, edge, True)
 
 
 @lru_cache(maxsize=4096)
-def _edge_points(outline: Shape, height: int, edge: str, heights: tuple[Fraction, ...]) -> Sequence[Place]:
+def _edge_points(outline: Shape, height: int, edge: str, sampled: bool) -> tuple[Place, ...]:
+    heights = HEIGHTS if sampled else (HALF,)
     (ax, ay), (bx, by) = _side(outline, edge)
     along = [
         (ax + (bx - ax) * part.numerator // part.denominator, ay + (by - ay) * part.numerator // part.denominator)
         for part in FRACTIONS
     ]
-    return [Place(x, y, int(FINE * height * high)) for high in heights for x, y in along]
+    return tuple(Place(x, y, int(FINE * height * high)) for high in heights for x, y in along)
 
 
 def before_edge(table: Table, unit: Thing, at: Place | Point) -> bool:
@@ -339,7 +349,7 @@ def eyes(table: Table, unit: Thing, raised: bool = False) -> list[Eye]:
         if not on_edge(unit):
             return []
         piece = table.ground.piece(unit.place.holder)
-        return [Eye(one, piece.id) for one in edge_points(piece, unit.place.slot, (HALF,))]
+        return [Eye(one, piece.id) for one in edge_points(piece, unit.place.slot)]
     if not isinstance(unit.place, At):
         return []
     at = centre(table, unit)
@@ -371,7 +381,7 @@ def in_the_way(table: Table, squads: Sequence[str], through: Sequence[str] = ())
 def sample(table: Table, unit: Thing, eye: Eye) -> Sequence[Place]:
     """The fifteen points of a target as an eye sees them."""
     if isinstance(unit.place, In):
-        return edge_points(table.ground.piece(unit.place.holder), unit.place.slot, HEIGHTS) if on_edge(unit) else []
+        return edge_sample(table.ground.piece(unit.place.holder), unit.place.slot) if on_edge(unit) else ()
     assert isinstance(unit.place, At)
     volume, stats = bodies(table)[unit.id], card(unit)
     columns = across(unit.place.point, stats.radius_in, Point(eye.at.x, eye.at.y), COLUMNS)
@@ -419,7 +429,7 @@ def piece_points(piece: Piece) -> tuple[Place, ...]:
 def _outline_points(outline: Shape, height: int) -> tuple[Place, ...]:
     piece = Piece("", "", outline, height)
     names = [edge_name(number) for number in range(len(edges(piece)))]
-    return tuple(one for name in names for one in edge_points(piece, name, HEIGHTS))
+    return tuple(one for name in names for one in edge_sample(piece, name))
 
 
 CHAPTER = Chapter()

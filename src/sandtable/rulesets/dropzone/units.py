@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from sandtable.engine.shapes import In
-from sandtable.engine.table import Table, Thing
+from sandtable.engine.table import Table, Thing, following_from_formation
 from sandtable.forces.cards import CardsInPlay
 from sandtable.forces.ledger import rule
 from sandtable.forces.reading import Length
@@ -225,11 +225,17 @@ def units_on_table(table: Table, squad: str) -> list[Thing]:
 
 def inside(table: Table, holder: str) -> list[Thing]:
     """The units that are in a Garrison or a Transport themselves, not in something that is in it."""
-    return [
-        one
-        for one in table.of_kind("model")
-        if not one.gone and isinstance(one.place, In) and one.place.holder == holder
-    ]
+    return [table[name] for name in _held(table).get(holder, ())]
+
+
+@following_from_formation
+def _held(table: Table) -> dict[str, list[str]]:
+    """Who is in each Garrison and Transport."""
+    found: dict[str, list[str]] = {}
+    for one in table.of_kind("model"):
+        if not one.gone and isinstance(one.place, In):
+            found.setdefault(one.place.holder, []).append(one.id)
+    return found
 
 
 def battlegroup(squad: Thing) -> str:

@@ -22,7 +22,6 @@ from sandtable.rulesets.dropzone.basics import (
     FACES,
     FINE,
     FRIENDS,
-    HALF,
     NATURALS,
     PENALTIES,
     SAMPLING,
@@ -375,7 +374,7 @@ def aimed_at(table: Table, target: Thing, weapon: Weapon) -> list[Thing]:
 def target_places(table: Table, target: Thing) -> Sequence[Place]:
     """Where a target is measured to: its centre, or the points of its edge."""
     if isinstance(target.place, In):
-        return edge_points(table.ground.piece(target.place.holder), target.place.slot, (HALF,))
+        return edge_points(table.ground.piece(target.place.holder), target.place.slot)
     return [centre(table, target)]
 
 
