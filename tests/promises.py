@@ -206,14 +206,16 @@ def keep_promises(
     wrong_one_in: int = 4,
     save_one_in: int = 25,
     look_one_in: int = 1,
+    digest_every: int = 1,
     elsewhere: bool = False,
 ) -> Played:
     """Play one random battle and hold every promise to it; gives the battle for `refold_in_fresh_process`.
 
     Of the drafts that are tried every `look_one_in`th preview is looked at: exact odds take longer than all the rest.
+    A state has its digest in the journal at every `digest_every`th boundary; what happened is there at each of them.
     Who says `elsewhere` lets a fresh process play the battle again, and so it is not played again in this one.
     """
-    kept = _Keeper(ruleset_factory, setup or Setup(), seed, bot_factory, tuple(invariants))
+    kept = _Keeper(ruleset_factory, setup or Setup(), seed, bot_factory, tuple(invariants), digest_every)
     while not kept.battle.ended:
         assert kept.battle.questions, "the battle has not ended, and nobody is asked anything"
         assert kept.answers < most_answers, f"the battle has not ended after {most_answers} answers"
@@ -248,6 +250,7 @@ class _Keeper:
         seed: int,
         bot_factory: Callable[[Ruleset, int], Bot],
         invariants: tuple[Invariant, ...],
+        digest_every: int,
     ) -> None:
         self.factory = ruleset_factory
         self.any = Randomly(seed * 31 + 1)
@@ -255,7 +258,7 @@ class _Keeper:
         self.answers = self.undone = self.refused = 0
         self.battle = _Recorded.__new__(_Recorded)
         self.battle.invariants = (*ALWAYS, *invariants)
-        self.battle.__init__(ruleset_factory(), setup, seed=seed)  # type: ignore[misc]
+        self.battle.__init__(ruleset_factory(), setup, seed=seed, digest_every=digest_every)  # type: ignore[misc]
 
     def events(self) -> list[AnyEvent]:
         return self.battle.journal.events()

@@ -61,6 +61,8 @@ RULESETS = 15
 CHARGES = 30
 #: In a battle of a ruleset every so manieth preview of a draft is looked at, for its exact odds take their time.
 LOOKS = 80
+#: In a battle of a ruleset every so manieth boundary has a digest of the state, which takes as long as all it keeps.
+DIGESTS = 4
 #: How many battles are played before their journals are folded again in a fresh process and the totals are written.
 BATCH = 20
 #: How many verdicts of the exact table are compared with the oracle for each battle.
@@ -295,8 +297,9 @@ class Soak:
             most_answers=MOST_ANSWERS,
             undo_one_in=rarely,
             wrong_one_in=rarely,
-            save_one_in=rarely * (10 if small else 20),
+            save_one_in=rarely * (10 if small else 40),
             look_one_in=field.look_one_in,
+            digest_every=1 if small else DIGESTS,
             elsewhere=True,
         )
 
