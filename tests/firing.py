@@ -77,7 +77,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         for name, _, size in (one.partition(":") for one in args.scenarios or package_scenarios(book.name)):
             battles.append(played(book, name, int(size or 0), seed))
     fired = frozenset[str]().union(*(one.rules for one in battles))
-    excused = unfired(book, ledger)
+    excused = {**unfired(book, ledger), **book.ruleset().later}
     missing = [rule for rule in ledger.rules if rule not in fired and rule not in excused]
     for rule in missing:
         print(f"never fired: {rule}", file=sys.stderr)

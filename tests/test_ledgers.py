@@ -1,4 +1,4 @@
-"""The ledgers are kept: every rule of a complete ruleset is cited, proved by a passing case, and fires in battles."""
+"""The ledgers are kept: every rule that has come is cited and proved by a passing case, and fires in battles."""
 
 import pytest
 
@@ -54,16 +54,16 @@ FIRING: dict[str, list[tuple[str, int, int]]] = {
 COMPLETE = [book for book in BOOKS if book.ruleset().complete]
 
 
-@pytest.mark.parametrize("book", COMPLETE, ids=lambda book: book.name)
-def test_every_rule_is_cited_and_proved(book: Rulebook) -> None:
+@pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.name)
+def test_every_rule_that_has_come_is_cited_and_proved(book: Rulebook) -> None:
     """By a case; that all cases pass is what `make cases` sees to, of which `make test` is made too."""
-    book.ruleset()
-    ledger = book.ledger()
-    assert [rule for rule in ledger.rules if rule not in ledger.cited] == []
+    later, ledger = book.ruleset().later, book.ledger()
+    come = [rule for rule in ledger.rules if rule not in later]
+    assert [rule for rule in come if rule not in ledger.cited] == []
     found = find_cases([f"cases/{book.name}"])
     assert found.wrong == []
     proved = {rule for case in found.cases for rule in case.proves}
-    assert [rule for rule in ledger.rules if rule not in proved] == []
+    assert [rule for rule in come if rule not in proved] == []
 
 
 @pytest.mark.parametrize("book", COMPLETE, ids=lambda book: book.name)
