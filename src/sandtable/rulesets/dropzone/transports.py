@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Moved, Placed
 from sandtable.engine.explain import inches
-from sandtable.engine.questions import ChooseOne, Option, Refusal
+from sandtable.engine.questions import ChooseOne, ChooseSeveral, Option, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, In, Shape
 from sandtable.engine.state import Step
@@ -54,8 +54,8 @@ ONE_BATTLEGROUP = rule("dropzone.transports.single-battlegroup")
 WRECK = rule("dropzone.transports.destroyed-transport")
 RAPID_INSERTION = rule("dropzone.special-rules.rapid-insertion")
 
-#: The question where those get in who did not fit, and the answer that they do not.
-THE_REST, BEHIND = "the-rest", "behind"
+#: The questions who gets in of those who do not all fit, and where the others do; and the answer that they do not.
+FITTING, THE_REST, BEHIND = "fitting", "the-rest", "behind"
 HARMLESS = tuple(one for one in THREES if one not in WRECK.numbers("hits_on"))
 same_number("on what nothing happens", HARMLESS, (WRECK.number("no_effect_on"),))
 
@@ -213,7 +213,7 @@ def embark(battle: Battle, squad: Thing, transport: str, also: Sequence[str] = (
     alone = any(fits(battle.table, left, battle.table[one]) == len(left) for one in (transport, *also))
     others = [] if alone else [one for one in also if one != transport]
     while left:
-        left = get_in(battle, left, ride)
+        left = yield from get_in(battle, squad, left, ride)
         others = [one for one in others if one != ride and fits(battle.table, left, battle.table[one])]
         if not left or not others:
             break
@@ -236,15 +236,29 @@ def embark(battle: Battle, squad: Thing, transport: str, also: Sequence[str] = (
         lose(battle, one, "left behind", EMBARKING.id)
 
 
-def get_in(battle: Battle, units: Sequence[Thing], transport: str) -> list[Thing]:
-    """Put as many units into a Transport as it has room for; gives the others."""
+def get_in(battle: Battle, squad: Thing, units: Sequence[Thing], transport: str) -> Procedure[list[Thing]]:
+    """Put as many units of a squad into a Transport as it has room for, as their owner says; gives the others."""
     count = fits(battle.table, units, battle.table[transport])
-    for one in units[:count]:
+    chosen = tuple(one.id for one in units[:count])
+    if count < len(units):
+        chosen = yield ChooseSeveral(
+            squad.side,
+            f"{squad.label} does not fit whole: who gets into {battle.table[transport].label}?",
+            deed="{} gets in",
+            topic=FITTING,
+            about=(squad.id, transport),
+            options=tuple(Option(one.id, one.label, (one.id,), (CAPACITY.id,)) for one in units),
+            at_least=count,
+            at_most=count,
+            rules=(CAPACITY.id, EMBARKING.id),
+            default=chosen,
+        )
+    for one in [one for one in units if one.id in chosen]:
         by, to = citing(CAPACITY, ONE_BATTLEGROUP), In(transport)
         battle.happens(Moved(one.id, one.place, to, one.facing, manner="carried", rule=EMBARKING.id, detail=by))
         give(battle, one.id, EMBARKED, EMBARKING, until=END_OF_ROUND)
         mark_loaded(battle, one, transport)
-    return [*units[count:]]
+    return [one for one in units if one.id not in chosen]
 
 
 def ride_of(table: Table, squad: Thing) -> Thing | None:
@@ -353,6 +367,9 @@ def roll_for_transport(battle: Battle, unit: Thing, what: str, source: Rule, bec
 
 CHAPTER = Chapter(
     steps={Wreck: wreck, Spill: spill},
-    answers={THE_REST: "the Transport into which those get who did not fit, or behind"},
+    answers={
+        FITTING: "who gets into a Transport that does not hold a squad whole",
+        THE_REST: "the Transport into which those get who did not fit, or behind",
+    },
     at=(FALLS(falls),),
 )
