@@ -38,6 +38,9 @@ Amount = Annotated[int, msgspec.Meta(ge=-1000, le=1000), YesNo]
 #: Choices that a ruleset knows the meaning of.
 Options = dict[str, Amount | str | tuple[str, ...]]
 
+#: The same of a whole battle, which may be played for many points.
+BattleOptions = dict[str, Annotated[int, msgspec.Meta(ge=-1_000_000, le=1_000_000), YesNo] | str | tuple[str, ...]]
+
 Count = Annotated[int, msgspec.Meta(ge=1, le=MAX_MODELS)]
 NotNegative = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 #: A number that is kept on a model or a piece: a count, or a length in thousandths.

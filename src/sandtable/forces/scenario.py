@@ -36,6 +36,7 @@ from sandtable.forces.files import Node, ScenarioError, nearest, read_file, read
 from sandtable.forces.ledger import Ledger, ruleset_folder
 from sandtable.forces.models import (
     ANYTHING,
+    BattleOptions,
     Fielded,
     Large,
     ModelForm,
@@ -129,7 +130,7 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     deployment: str = ""
     zones: tuple[ZoneForm, ...] = ()
     markers: tuple[MarkerForm, ...] = ()
-    options: Options = {}
+    options: BattleOptions = {}
     turn_limit: Annotated[int, msgspec.Meta(ge=1, le=10_000)] | None = None
     victory: str = ""
 

@@ -19,7 +19,7 @@ from sandtable.forces.case_table import TABLE_KEYS, Opening, opening, see_keys, 
 from sandtable.forces.data import Data
 from sandtable.forces.files import ScenarioError, nearest
 from sandtable.forces.ledger import Rule, citing
-from sandtable.forces.models import Fielded, ModelForm, Options
+from sandtable.forces.models import BattleOptions, Fielded, ModelForm, Options
 from sandtable.forces.reading import Fail, Loaded
 from sandtable.forces.roster import Roster
 from sandtable.forces.scenario import Laid, MarkerForm, Scenario, SideForm, find_scenario, lay_out
@@ -182,7 +182,7 @@ class Opener:
             for name in case.names()
             if name in self.sides
         }
-        options: Options = case.read(Options, "options") if case.has("options") else {}
+        options: BattleOptions = case.read(BattleOptions, "options") if case.has("options") else {}
         self._see_options(options, case.fail, TURN_LIMIT)
         markers = case.read(tuple[MarkerForm, ...], "markers") if case.has("markers") else ()
         self._see_sides_and_markers(case, said, markers)
@@ -237,7 +237,7 @@ class Opener:
                 found = f"there is no marker of the kind `{marker.kind}`"
                 raise case.fail(found, nearest(marker.kind, self.marker_kinds), "markers", n, "kind")
 
-    def _see_options(self, options: Options, fail: Callable[..., Exception], *more: str) -> None:
+    def _see_options(self, options: BattleOptions, fail: Callable[..., Exception], *more: str) -> None:
         known = (*self.book.switches, *self.battle_options, *more)
         for word in options:
             if word not in known:

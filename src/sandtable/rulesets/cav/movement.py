@@ -110,6 +110,7 @@ class Rates(msgspec.Struct, frozen=True):
     actions: int = 1  # Move Actions that are pooled
     turns_free: bool = True  # whether a Move Action has free turns at all
     by_road: tuple[tuple[int, int], ...] | None = None  # where it goes by road; none where the whole way decides
+    leaving: tuple[str, ...] = ()  # pieces it may not enter, yet stands in: out of them an inch takes a whole action
 
     @property
     def allowance(self) -> int:
@@ -135,7 +136,7 @@ class Rates(msgspec.Struct, frozen=True):
             return Refusal((turning.free if free else turning.extra).id, words)
         for piece in turn.pieces:
             on_road = any(self.road(one) and on_way(one, turn.turn.point) for one in turn.pieces)
-            if self.rules.forbids(self.move_class, piece, on_road):
+            if self.rules.forbids(self.move_class, piece, on_road) and piece.id not in self.leaving:
                 words = f"{self.label} has no room to turn here: {called(piece)} is in the way."
                 return Refusal(self.rules.stacking.id, words)
         if free:
@@ -149,8 +150,10 @@ class Rates(msgspec.Struct, frozen=True):
         """
         rules = self.rules
         for piece in touch.pieces:
-            if rules.forbids(self.move_class, piece, touch.on_road):
+            if rules.forbids(self.move_class, piece, touch.on_road) and piece.id not in self.leaving:
                 return Refusal(rules.barring(piece).id, f"{self.label} may not enter {called(piece)}.")
+        if self.leaving and not self.immobile:
+            return explain("inch", ExplainedPart("minimum move", self.mv // self.actions, rules.minimum.id))
         if any(crossing.cliff for crossing in touch.climbs):
             return Refusal(rules.slope.id, "A cliff is in the way; it is played as an obstruction.")
         parts = self._along_road(touch) if self._by_road(touch) else self._terrain(touch)

@@ -10,9 +10,9 @@ from sandtable.engine.events import Counted, Moved
 from sandtable.engine.explain import inches
 from sandtable.engine.questions import Confirm, MarkAsked, MoveModels, Refusal
 from sandtable.engine.ruleset import Procedure, View
-from sandtable.engine.shapes import UNIT, At, Base, Leg, Slide, Via, Walk
+from sandtable.engine.shapes import UNIT, At, Base, Leg, Point, Slide, Via, Walk
 from sandtable.engine.state import Step
-from sandtable.engine.table import Ground, Table, Thing
+from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.chords import covers_all
 from sandtable.field.ground import on_way, pieces_under
 from sandtable.field.measure import CONTACT, center_gap, outline_of, overlap
@@ -111,9 +111,30 @@ def going(table: Table, model: Thing, walk: Walk, rates: Rates) -> Going:
     strikeops.movement.no-stacking            bases never overlap, not even in passing; contact is no matter
     strikeops.states.suppressed-movement      no inch nearer to any enemy, centre to centre
     strikeops.victory.withdrawn               over an edge it is gone
+    strikeops.terrain.forbidden-terrain       out of what it may not enter, yet stands in, an inch a Move Action
     """
+    inside = _stands_in(table.ground, base_of(model), pose(model), gait(model))
+    if inside:
+        rates = replace(rates, leaving=inside)
     gone = _over_ground(table.ground, base_of(model), pose(model), walk.legs, tuple(walk.marks.items()), rates)
-    return held_up(gone, model, rates, _nearer(table, model, gone.track), _in_the_way(table, model, gone.track))
+    in_the_way = _in_the_way(table, model, gone.track, inside)
+    return held_up(gone, model, rates, _nearer(table, model, gone.track), in_the_way)
+
+
+@lru_cache(maxsize=512)
+def _stands_in(ground: Ground, base: Base, start: Pose, goes: str) -> tuple[str, ...]:
+    """The pieces that a base overlaps although it may not enter them."""
+    barred = _barred(ground, goes)
+    if not barred or _on_road_at(ground, start.point):
+        return ()
+    shape = outline_of(base, start.point, start.facing)
+    return tuple(piece.id for piece in barred if overlap(shape, piece.outline))
+
+
+@lru_cache(maxsize=64)
+def _barred(ground: Ground, goes: str) -> tuple[Piece, ...]:
+    """The pieces of a board that a move class may not enter, but along a road."""
+    return tuple(piece for piece in ground.pieces if GROUND.forbids(goes, piece, on_road=False))
 
 
 @lru_cache(maxsize=512)
@@ -164,7 +185,7 @@ def _paid_for(ground: Ground, base: Base, track: Track, rates: Rates) -> int:
     return trace.length if trace.stop is None else trace.stop.along
 
 
-def _in_the_way(table: Table, model: Thing, track: Track) -> list[InTheWay]:
+def _in_the_way(table: Table, model: Thing, track: Track, inside: tuple[str, ...]) -> list[InTheWay]:
     """The bases and the forbidden terrain that a path would run into, and where it stops before each.
 
     strikeops.terrain.paying-for-terrain    no part of a base touches what its class may not enter, but along a road
@@ -172,8 +193,8 @@ def _in_the_way(table: Table, model: Thing, track: Track) -> list[InTheWay]:
     base, goes = base_of(model), gait(model)
     passed = surely_passed(track, base, 0)
     found: list[InTheWay] = []
-    for piece in table.ground.pieces:
-        if not GROUND.forbids(goes, piece, on_road=False):
+    for piece in _barred(table.ground, goes):
+        if piece.id in inside:
             continue
         for one in meetings(track, base, [piece.outline]):
             if one.last is not None and not GROUND.forbids(goes, piece, _on_road(table.ground, track, one.last)):
@@ -193,7 +214,11 @@ def _in_the_way(table: Table, model: Thing, track: Track) -> list[InTheWay]:
 
 def _on_road(ground: Ground, track: Track, along: int) -> bool:
     """Whether the centre of a base is on a road at a distance along its way."""
-    return any(one.kind == ROAD_KIND and on_way(one, track.pose_at(along).point) for one in ground.pieces)
+    return _on_road_at(ground, track.pose_at(along).point)
+
+
+def _on_road_at(ground: Ground, point: Point) -> bool:
+    return any(one.kind == ROAD_KIND and on_way(one, point) for one in ground.pieces)
 
 
 def _nearer(table: Table, model: Thing, track: Track) -> int | None:
