@@ -27,6 +27,11 @@ def test_who_acts_is_one_or_several_in_their_order(text: str, turn: tuple[str, .
     assert whose_turn(case(text), FORCES, "models") == turn
 
 
+def test_a_unit_acts_by_its_own_name() -> None:
+    squad = SideForm(force=tuple(ModelForm(model="tank", name=name, unit="A") for name in ("A1", "A2")))
+    assert whose_turn(case("{turn: [A, B]}"), (squad, FORCES[1]), "models") == ("A1", "B")
+
+
 def test_who_is_not_there_cannot_act() -> None:
     with pytest.raises(CaseError, match="it:2: `C` in `turn` is none of the units; it may be `A` or `B`"):
         whose_turn(case("red: []\nturn: C"), FORCES, "units")

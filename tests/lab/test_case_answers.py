@@ -58,6 +58,7 @@ def value(text: str) -> Data:
         ),
         (MOVES, "{A: 1, B: [2, 3]}", {"A": Walk((Leg(go=1000),)), "B": Walk((Leg(go=2000), Leg(go=3000)))}),
         (Plan("red", "What?"), "{A gun: B, A drill: C}", {"A gun": "B", "A drill": "C"}),
+        (MOVES, "{all: 1, B: 2}", {"A": Walk((Leg(go=1000),)), "B": Walk((Leg(go=2000),))}),
         (REACT, "fire", Reaction("fire")),
         (REACT, "{option: fire, along: 2.5, amount: 1}", Reaction("fire", 2500, 1)),
         (REACT, "pass", None),

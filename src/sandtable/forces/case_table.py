@@ -83,9 +83,14 @@ def see_keys(case: Data, sides: Sequence[str], others: Iterable[str]) -> None:
 
 
 def whose_turn(case: Data, sides: Iterable[SideForm], what: str) -> tuple[str, ...]:
-    """Those a case lets act (`turn`), one or several in their order; each must stand there. `what` they are is told."""
-    known = [model.name for side in sides for model in side.force]
-    turn = _words(case, "turn")
+    """Those a case lets act (`turn`), one or several in their order; each must stand there. `what` they are is told.
+
+    A unit is named by its own name too: its first model stands for it.
+    """
+    models = [model for side in sides for model in side.force]
+    known = [model.name for model in models]
+    first = {model.unit: model.name for model in reversed(models) if model.unit not in known}
+    turn = tuple(first.get(name, name) for name in _words(case, "turn"))
     for name in turn:
         if name not in known:
             remedy = (

@@ -22,6 +22,8 @@ from sandtable.tabletop.case_words import is_by_name, only_keys, walk
 
 #: The word that declines.
 PASS = "pass"
+#: The key of a way that is for all who have none of their own.
+ALL = "all"
 
 
 def declines(value: Data) -> bool:
@@ -118,7 +120,9 @@ def spot(value: Data) -> Spot:
 def _move(question: MoveModels, value: Data) -> dict[str, Walk]:
     if len(question.models) == 1 and not is_by_name(value, question.models):
         return {question.models[0]: walk(value)}
-    return {model: walk(one) for model, one in value.table().items()}
+    said = {model: walk(one) for model, one in value.table().items()}
+    shared = said.pop(ALL, None)
+    return said if shared is None else {**dict.fromkeys(question.models, shared), **said}
 
 
 def _plan(question: Plan, value: Data) -> dict[str, str]:

@@ -28,6 +28,8 @@ class DropzoneWords(BookWords):
         """`{A1: {bulwark-gun: B1}}` says weapon by weapon what is fired at; `target:` fills what is left open."""
         if isinstance(value.node.value, dict):
             return {as_part(table, f"{actor} {weapon}"): target.text_at() for weapon, target in value.table().items()}
+        if isinstance(value.node.value, str) and value.node.value in self.listed_actions():
+            raise value.fail(f"`{value.node.value}` is no shot of {actor}", "say {WEAPON: TARGET}, or `shots: pass`")
         return {}
 
     def more(self) -> Mapping[str, Mapping[str, str]]:

@@ -22,6 +22,7 @@ from sandtable.rulesets.dropzone.transports import carrier, embark, transports_f
 from sandtable.rulesets.dropzone.units import (
     END_OF_ROUND,
     MOVED,
+    OUT_OF_COHERENCY,
     card,
     inside,
     is_kind,
@@ -90,7 +91,7 @@ def cannot_enter(table: Table, squad: Thing, piece: Piece) -> Refusal | None:
     if not units or not all(is_kind(one, "infantry") for one in units):
         return Refusal(ENTERING.id, f"{squad.label} is no Infantry.")
     if not in_coherency(table, squad.id):
-        return Refusal(ENTERING.id, f"{squad.label} is out of coherency.")
+        return Refusal(OUT_OF_COHERENCY.id, f"{squad.label} is out of coherency.")
     still = next(filter(None, map(rooted, units)), None)
     if still is not None:
         return still
