@@ -5,10 +5,11 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from sandtable.bots import bot_names, make_bot, reason_of
+from sandtable.bots import bot_names, make_bot, reason_of, thinking
 from sandtable.bots.by_name import FORMER_NAMES, LEVEL_NAMES, BotError
 from sandtable.bots.level_bot import LevelBot
 from sandtable.bots.levels import LEVELS
+from sandtable.bots.policy import Policy
 from sandtable.bots.thinking import Effort, Thinker, imagines
 from sandtable.engine.battle import Battle
 from sandtable.engine.questions import AnyQuestion
@@ -22,6 +23,8 @@ from tests.secrecy import Secrecy
 
 #: Little enough for a test, and every part of thinking is met.
 LITTLE = Effort(firsts=2, lines=3, playouts=4, ahead=0, activations=2)
+#: Which ways of acting there are; each is played to the end of its activation only.
+WIDE = Effort(firsts=3, lines=6, playouts=1, ahead=0, activations=0)
 DECK = "draw deck"
 
 
@@ -150,6 +153,18 @@ def test_a_thought_hangs_on_its_seed_alone_and_not_on_what_was_thought_before() 
     first = _thought(battle)
     assert _thought(battle, "another") != b""
     assert _thought(battle) == first
+
+
+def test_where_nothing_comes_out_better_it_does_what_the_policy_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinking, "surely_better", lambda one, other: False)
+    rules, skill = ruleset("quickstart"), LEVELS[6].skill
+    thinker, policy = Thinker(rules, skill, WIDE), Policy(rules, rules.tactics(), skill)
+    for n, battle in enumerate(asked("quickstart", 4, 7, ("activate",))):
+        view, question = _views(battle)
+        (best, *_) = thinker.think(view, question, "s", None)
+        assert best.line.steps[0].draft == policy.answer(view, question), battle.table.turn
+        if n == 5:
+            return
 
 
 @pytest.mark.parametrize(("name", "size", "most"), [("quickstart", 2, 60), ("stargrunt", 1, 24)])

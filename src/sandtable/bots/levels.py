@@ -64,18 +64,18 @@ LEVELS: dict[int, Level] = {
         "Captain",
         "Plays a few ways to act forward, and takes another than the Lieutenant's where it comes out better.",
         _THINKING,
-        Effort(firsts=3, lines=6, playouts=48, ahead=1, activations=10),
+        Effort(firsts=3, lines=6, playouts=48, ahead=1, activations=3),
     ),
     7: Level(
         "Major",
         "Plays more ways forward, twice as often.",
         _THINKING,
-        Effort(firsts=4, lines=8, playouts=96, ahead=1, activations=10),
+        Effort(firsts=4, lines=8, playouts=96, ahead=1, activations=3),
     ),
     8: Level(
         "Colonel",
         "Looks at what every unit might do, twice as often again, and a little farther.",
         _THINKING,
-        Effort(firsts=6, lines=12, playouts=192, ahead=1, activations=12),
+        Effort(firsts=6, lines=12, playouts=192, ahead=1, activations=4),
     ),
 }

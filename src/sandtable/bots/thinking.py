@@ -107,8 +107,9 @@ class Thinker:
                 asked = fingerprint(following)
                 then = Step(asked, more.draft, more.choice.intention, more.choice.label, foretold)
                 lines.append(Line((step, then), worth + more.worth))
-        lines.sort(key=lambda line: -line.worth)
-        return lines[: self.effort.lines]
+        own, others = lines[:1], lines[1:]  # what the policy would do comes first
+        others.sort(key=lambda line: -line.worth)
+        return [*own, *others][: self.effort.lines]
 
     def _compared(self, world: "_Worlds", lines: list[Line], intention: object) -> list[Judged]:
         """Play the lines forward in rounds; the worse half drops out after each, but never the policy's own line.
