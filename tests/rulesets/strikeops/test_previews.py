@@ -7,7 +7,7 @@ import pytest
 
 from sandtable.engine.answers.judging import wanting
 from sandtable.engine.battle import Accepted, Battle
-from sandtable.engine.questions import MoveModels, Preview
+from sandtable.engine.questions import MoveModels, Preview, React
 from sandtable.rulesets.strikeops.shooting.aiming import Attack
 from tests.rulesets.strikeops.test_odds import battle_of, told
 
@@ -60,3 +60,10 @@ def test_around_a_walk_are_its_ranges_and_who_threatens_it() -> None:
     assert {ring.what for ring in around.rings} == {"cost", "range", "arc"}
     assert around.targets["B"].startswith("12″: ")
     assert [threat.by for threat in around.threats] == ["B"]
+
+
+@pytest.mark.parametrize("topic", ["overwatch", "overwatch-weapons", "defensive-fire", "defensive-weapons"])
+def test_who_lets_a_chance_to_fire_pass_is_told_nothing(topic: str) -> None:
+    battle = battle_of(["plain"], 12)
+    asked = React("blue", "Who fires?", topic=topic, about=("A1",))
+    assert battle.ruleset.preview(battle.view("blue"), asked, None) == Preview()

@@ -87,6 +87,8 @@ def _as_it_fires(model: Thing, said: Declaration) -> Thing:
 def _defensive(ruleset: Ruleset, view: View, question: AnyQuestion, answer: Any) -> Preview:
     """Defensive fire is declared before any distance is checked (strikeops.shooting.defensive-fire-timing)."""
     table = view.table
+    if not answer:
+        return Preview()
     if isinstance(answer, Reaction):
         defender, attacker = (table[name] for name in answer.option.split(" at "))
         names = defensive_weapons(table, defender, attacker)
@@ -103,6 +105,8 @@ def _defensive(ruleset: Ruleset, view: View, question: AnyQuestion, answer: Any)
 def _overwatch(ruleset: Ruleset, view: View, question: AnyQuestion, answer: Any) -> Preview:
     """An attack from Overwatch, at the model that acts where it is now."""
     table = view.table
+    if not answer:
+        return Preview()
     if isinstance(answer, Reaction):
         watcher, foe = table[answer.option], table[question.about[0]]
         names = watch_weapons(table, watcher, foe)
