@@ -85,22 +85,22 @@ export function land(ground, lay, { clear = [], unit = 1, level = 1, ticks = tru
 }
 let clips = 0;
 
-/** Coloured homes along the edges where sides began.  @param {Lay} lay  @param {Map<string, "near" | "far">} homes */
+/** Coloured homes along the edges where sides began.  @param {Lay} lay  @param {Map<string, string>} homes */
 function homeEdges(lay, homes) {
   const u = .3 * Math.max(lay.width, lay.height) / 48;
   return [...homes].flatMap(([side, edge]) => {
-    const y = edge === "near" ? lay.height : -u, at = { x: 0, y, width: lay.width, height: u };
+    const at = edge === "near" || edge === "far" ? { x: 0, y: edge === "near" ? lay.height : -u, width: lay.width, height: u } : { x: edge === "left" ? -u : lay.width, y: 0, width: u, height: lay.height };
     return [draw("rect", { class: `home ${sideClass(side)}`, ...at }), draw("rect", { class: side === "red" ? "home-hatch" : "home-bars", ...at })];
   });
 }
 
-/** Where the sides stand: the near edge or the far one, by the middle of their models.  @param {import("./types.js").TableShown} table  @param {Lay} lay */
+/** Where the sides stand, by the middle of their models: near and far, or left and right.  @param {import("./types.js").TableShown} table  @param {Lay} lay */
 function homesOf(table, lay) {
-  const homes = /** @type {Map<string, "near" | "far">} */ (new Map());
-  for (const side of table.sides) {
-    const ys = Object.values(table.things).flatMap((t) => (t.kind === "model" && t.side === side && t.place.place === "at" ? [lay.dot(t.place.point)[1]] : []));
-    if (ys.length) homes.set(side, ys.reduce((a, b) => a + b, 0) / ys.length > lay.height / 2 ? "near" : "far");
-  }
+  const middles = table.sides.flatMap((side) => {
+    const dots = Object.values(table.things).flatMap((t) => (t.kind === "model" && t.side === side && t.place.place === "at" ? [lay.dot(t.place.point)] : []));
+    return dots.length ? [{ side, at: [0, 1].map((axis) => dots.reduce((sum, dot) => sum + dot[axis], 0) / dots.length) }] : [];
+  }), gap = (/** @type {number} */ axis) => Math.abs((middles[0]?.at[axis] ?? 0) - (middles[1]?.at[axis] ?? 0));
+  const homes = new Map(middles.map(({ side, at }) => [side, gap(0) > gap(1) ? (at[0] > lay.width / 2 ? "right" : "left") : at[1] > lay.height / 2 ? "near" : "far"]));
   return homes.size > 1 && new Set(homes.values()).size > 1 ? homes : new Map();
 }
 
@@ -122,7 +122,7 @@ export class Board {
     this.lay = new Lay(48000, 48000, false);
     this.view = { x: 0, y: 0, w: 1, h: 1 };
     this.whole = true;
-    this.homes = /** @type {Map<string, "near" | "far">} */ (new Map());
+    this.homes = /** @type {Map<string, string>} */ (new Map());
     /** @type {unknown[]} */
     this.drawn = [];
     this.scale = 1;

@@ -4,7 +4,7 @@
 import { die, icon, mark } from "./icons.js";
 import { lookAt, seenLog } from "./moments.js";
 import { make, renew } from "./pen.js";
-import { change, nameOf, said, state, worth } from "./state.js";
+import { change, figure, nameOf, said, state, worth } from "./state.js";
 
 /** @typedef {import("./types.js").LogLine} LogLine */
 /** @typedef {import("./types.js").Rolled} Rolled */
@@ -52,9 +52,9 @@ export function rollNode(roll) {
   const op = (/** @type {string} */ text) => make("span.op", {}, text), parts = roll.parts ?? [], sum = parts.reduce((a, part) => a + part.value, 0);
   const line = make("div.roll-sum", {}, ...(roll.faces ?? []).map(die), ...((roll.faces ?? []).length > 1 || parts.length ? [String(roll.natural)] : []));
   if (parts.length && sum) line.append(" ", op(sum < 0 ? "−" : "+"), ` ${Math.abs(sum)} `, op("="), ` ${roll.total}`);
-  if (roll.needs !== undefined && roll.needs !== null) line.append(" ", op("needs"), ` ${roll.needs}`);
+  if (roll.needs !== undefined && roll.needs !== null) line.append(" ", op("needs"), ` ${figure(roll.needs)}`);
   const all = [...parts, ...(roll.needs_parts ?? []), ...(roll.dice_parts ?? [])];
-  return make("div.roll", {}, line, all.length > 0 && make("p.roll-parts", {}, ...all.map((part) => ruleLink(part.rule, `${part.label} `, make("b", {}, (roll.needs_parts ?? []).includes(part) ? String(part.value) : worth(part))))), roll.outcome && make("p.roll-end", {}, verdictOf(roll)));
+  return make("div.roll", {}, line, all.length > 0 && make("p.roll-parts", {}, ...all.map((part) => ruleLink(part.rule, `${part.label} `, make("b", {}, (roll.needs_parts ?? []).includes(part) ? figure(part.value) : worth(part))))), roll.outcome && make("p.roll-end", {}, verdictOf(roll)));
 }
 
 /** @param {Rolled} roll */

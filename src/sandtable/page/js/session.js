@@ -155,7 +155,7 @@ function judged(told, part) {
   else change({ verdict: { ...verdict, parts } });
   if (part || state.part || !parts) return;
   if (same && sayAgain()) return;
-  // Where everything may be left out, as with shot after shot, what comes next is asked for; else who has said what he must is done.
+  // Where everything may be left out, as with shots, the next is asked for.
   const next = parts.find((one) => !one.optional) ?? (state.planned[0]?.optional ?? true ? parts[0] : undefined);
   if (next) open(next.id);
 }
@@ -185,7 +185,7 @@ export function commit(value) {
 
 /** Whether what was said last is being said of all the rest. */
 let same = false;
-/** Say of the next part what was said last; says whether there was one. */
+/** @returns {boolean} whether there was one more to say it of */
 function sayAgain() {
   const [next] = alike();
   same = Boolean(next);

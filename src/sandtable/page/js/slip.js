@@ -164,16 +164,16 @@ function plannedWords() {
   return words ? `Declare: ${words.length > 64 ? `${words.slice(0, 62)}…` : words}` : "Declare it";
 }
 
-/** Whose part of a plan it is, as its prompt begins: "R1: at whom?"  @param {{question: AnyQuestion}} part */
+/** Whose part it is: "R1: at whom?"  @param {{question: AnyQuestion}} part */
 const asksWhom = ({ question }) => /^(.+?): /.exec(question.prompt)?.[1] ?? "";
 
-/** Whose part of a plan it is, where its prompt begins with that, and what was said to it: "R1" and "at B2".  @param {{question: AnyQuestion, value: any}} part  @returns {[string, string]} */
+/** Whose part it is, and what was said to it: "R1" and "at B2".  @param {{question: AnyQuestion, value: any}} part  @returns {[string, string]} */
 function apart(part) {
   const words = partWords(part), who = asksWhom(part);
   return [who, who && words.startsWith(`${who}: `) ? words.slice(who.length + 2) : words];
 }
 
-/** What is asked for after a part that is left out: the next one, where everything may be.  @param {string} id */
+/** What comes after a part that is left out.  @param {string} id */
 function nextLeft(id) {
   const parts = openParts();
   return state.planned[0]?.optional ?? true ? parts[parts.findIndex((part) => part.id === id) + 1]?.id ?? "" : "";
@@ -190,7 +190,6 @@ function footer(deeds) {
     const more = alike().length, open = openParts().find((part) => part.id === state.part), needs = openParts().find((part) => !part.optional && part.id !== state.part);
     if (open && open.question.kind !== "confirm") {
       const ready = filled(open.question, value) && !no;
-      // Where shot after shot is aimed, what may be said of all the rest stands first.
       if (ready || !more) nodes.push(make("button", { class: `do${ready ? "" : " wait"}`, "aria-disabled": !ready || undefined, "data-key": "do", onclick: deeds.deed }, no && filled(open.question, value) ? "Not so, as it stands" : deedWords(open.question, value), ready && make("kbd", {}, "Enter")));
       if (open.optional) nodes.push(make("button.else", { "data-key": "skip", onclick: () => deeds.open(nextLeft(open.id)) }, "Leave out"));
       else if (open.question.decline) nodes.push(make("button.else", { "data-key": "part-decline", onclick: () => deeds.commit(null) }, open.question.decline));

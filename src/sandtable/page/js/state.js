@@ -125,7 +125,9 @@ export const distance = (thousandths) => `${+(thousandths / 1000).toFixed(2)}${u
 /** What a path costs: a distance where it is allowed thousandths of one, else plain points.  @param {number} cost  @param {number} allowance */
 export const spent = (cost, allowance) => (allowance >= 1000 ? distance(cost) : String(cost));
 /** A modifier as it is printed.  @param {number} value */
-const signed = (value) => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0");
+const signed = (value) => (value > 0 ? `+${value}` : figure(value));
+/** A number with the one kind of minus.  @param {number} value */
+export const figure = (value) => String(value).replace("-", "−");
 
 /** How much a part is, with its sign; nothing where it brings a die, which its label tells.  @param {ExplainedPart} part */
 export const worth = (part) => (part.label.endsWith(` D${part.value}`) ? "" : signed(part.value));

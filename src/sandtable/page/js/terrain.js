@@ -113,9 +113,12 @@ function hill(piece, sheet) {
   return nodes;
 }
 
+/** Several tables may be drawn on a page, each with shores of its own. */
+let shores = 0;
+
 /** @param {Piece} piece  @param {Sheet} sheet */
 function water(piece, sheet) {
-  const d = shapePath(piece.outline, sheet.lay), id = `shore-${sheet.defs.childElementCount}-${piece.id.replace(/[^\w-]/g, "_")}`;
+  const d = shapePath(piece.outline, sheet.lay), id = `shore-${++shores}`;
   sheet.defs.append(draw("clipPath", { id }, draw("path", { d })));
   const lines = draw("g", { "clip-path": `url(#${id})` }, draw("path", { class: "water", d }));
   for (const [far, wide, opacity] of [[1.75, .045, .4], [1.1, .055, .55], [.52, .07, .75]]) {
