@@ -23,7 +23,7 @@ async function comeTo(page, wanted, { ruleset, scenario, seed = 4 }, holds, most
 }
 /** Somebody walks, with his path drawn; or fires, with what it would bring. */
 const walks = (turn) => async (page, { question, turn: now }) => question.kind === "move" && now >= turn && await page.locator(".board-place > svg .path").count() > 0;
-const brings = (turn) => async (page, { turn: now }) => now >= turn && await page.locator(".slip .preview .numbers, .slip .preview .odds").count() > 0;
+const brings = (turn) => async (page, { turn: now }) => now >= turn && await page.locator(".slip .preview .numbers, .slip .preview .odds, .slip .preview .chances").count() > 0;
 const WANTED = ["stand-up", "enter", "shoot", "fire", "combat-move", "move"];
 
 const PICTURES = {

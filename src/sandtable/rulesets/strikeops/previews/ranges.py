@@ -66,8 +66,9 @@ def _farthest(weapon: Weapon) -> int:
 
 
 def _costs(table: Table, model: Thing, rates: Rates) -> tuple[Ring, ...]:
-    """How far each movement point takes it."""
-    allowances = [*cost_steps(rates.allowance, 1), rates.allowance]
+    """How far some of its movement points take it; the nearer rings only, for far ones take as long as the last."""
+    near = [one for one in cost_steps(rates.allowance, 1) if 2 * one <= rates.allowance]
+    allowances = [*near, rates.allowance]
     return cost_rings({str(one): walk_reach(table, model, replace(rates, mv=rates.spent + one)) for one in allowances})
 
 
