@@ -30,7 +30,7 @@ from sandtable.rulesets.strikeops.shooting.aiming import (
     may_fire_at,
     smallest,
 )
-from sandtable.rulesets.strikeops.shooting.firing import overdrive_question
+from sandtable.rulesets.strikeops.shooting.firing import ONE_ROLL, overdrive_question
 from sandtable.rulesets.strikeops.sight import POP_UP
 
 DIRECT, INDIRECT = "direct-fire", "indirect-fire"
@@ -179,7 +179,7 @@ def _system(name: str, weapon: Weapon, refusal: Refusal | None, used: Sequence[s
 
 def _which(side: str, model: Thing, options: Sequence[Option], more: str) -> ChooseSeveral:
     prompt = f"{model.label}: which weapons, in which order?"
-    asked = {"topic": f"weapons{more}", "rules": (DECLARING.id,), "deed": "With {}"}
+    asked = {"topic": f"weapons{more}", "rules": (ONE_ROLL.id, DECLARING.id), "deed": "With {}"}
     return ChooseSeveral(side, prompt, options=tuple(options), at_least=1, **asked)  # type: ignore[arg-type]
 
 

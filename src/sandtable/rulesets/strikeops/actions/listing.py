@@ -11,7 +11,14 @@ from sandtable.rulesets.strikeops.datacard import has, is_cav, is_infantry, move
 from sandtable.rulesets.strikeops.equipment import SPECIAL, refused_special
 from sandtable.rulesets.strikeops.movement import GO_PRONE, STAND_UP, STOMP
 from sandtable.rulesets.strikeops.recovery import REGROUP, REPAIR, may_regroup, may_repair
-from sandtable.rulesets.strikeops.shooting.aiming import COMBAT_ACTION, OPTIONS, RUN_N_GUN, is_armed, may_fire
+from sandtable.rulesets.strikeops.shooting.aiming import (
+    COMBAT_ACTION,
+    OPTIONS,
+    RUN_N_GUN,
+    is_armed,
+    may_fire,
+    may_fire_at,
+)
 from sandtable.rulesets.strikeops.state_names import ActionName, CountName, StateName
 from sandtable.rulesets.strikeops.states import is_down
 from sandtable.rulesets.strikeops.terrain import MOVE
@@ -174,7 +181,11 @@ def _refused_attack(table: Table, model: Thing) -> Refusal | None:
         return Refusal(OVERWATCH_LASTS.id, f"{model.label} has fired from Overwatch this turn.")
     if model.count(CountName.TARGETING_DESTROYED):
         return Refusal(TARGETING.id, f"The targeting systems of {model.label} are destroyed.")
-    if is_armed(model, enemies(table, model)):
+    foes, carried = enemies(table, model), [system.weapon for system in weapons(model).values()]
+    if is_armed(model, foes):
         return None
-    why = next((one for system in weapons(model).values() if (one := may_fire(model, system.weapon))), None)
+    why = next((one for weapon in carried if (one := may_fire(model, weapon))), None)
+    why = why or next(
+        (one for foe in foes for weapon in carried if (one := may_fire_at(model, weapon, foe, foe.id))), None
+    )
     return why or Refusal(COMBAT_ACTION.id, f"{model.label} has nothing to attack with.")

@@ -134,6 +134,10 @@ same_number("where CHAMELEON hides better", _HIDDEN[0].inches("max"), _HIDDEN[1]
 _NO_HELP = tuple(special().attributes[name].entries[0].id for name in DEFENSIVE_WEAPONS.texts("excluded_modifiers"))
 
 
+#: The rule of each type of weapon whose rules are still to come.
+_LATER = {family: row.entries[0].id for family, row in special().weapons.items() if row.how == "later"}
+
+
 class Aimed(msgspec.Struct, frozen=True):
     """What some weapons of an attack are aimed at: a model, or a strike-point."""
 
@@ -405,6 +409,8 @@ def is_indirect(weapon: Weapon) -> bool:
 
 def may_fire(model: Thing, weapon: Weapon) -> Refusal | None:
     """Whether a weapon may be fired at all, as everybody can see."""
+    if weapon.family in _LATER:
+        return Refusal(_LATER[weapon.family], f"What the {weapon.name} does is still to come.")
     if model.count(CountName.TARGETING_DESTROYED):
         return Refusal(TARGETING.id, f"The targeting systems of {model.label} are destroyed.")
     if model.has(StateName.UNDER_WATER):
@@ -420,13 +426,16 @@ def may_fire_at(model: Thing, weapon: Weapon, foe: Thing, lock: str = "") -> Ref
     """
     if is_indirect(weapon):
         return Refusal(ONE_KIND.id, f"The {weapon.name} fires indirectly, and not with direct fire in one activation.")
+    refusal = may_fire(model, weapon)
+    if refusal is not None:
+        return refusal
     if rav(model, weapon, foe) is None:
         return Refusal(STAT_LINE.id, f"The {weapon.name} cannot attack {foe.label}: its RAV is NA.")
     if is_infantry(foe) and "infantry" in _forbidden(weapon):
         return Refusal(FORBIDDEN_TARGETS.id, f"The {weapon.name} may not target infantry.")
     if weapon.family == MISSILE and foe.id not in (lock, model.value(StateName.TARGET_LOCK)):
         return Refusal(MISSILES.id, f"The {weapon.name} needs a target-lock on {foe.label}.")
-    return may_fire(model, weapon)
+    return None
 
 
 def _forbidden(weapon: Weapon) -> tuple[str, ...]:
