@@ -115,7 +115,7 @@ def test_squads_see_what_they_declare_and_read_what_came_of_it(play: Play, how: 
         "stargrunt desk light",
         "stargrunt phone dark",
         "dropzone desk dark",
-        "strikeops phone light",
+        "strikeops desk light",
     ],
 )
 def test_moves_are_drawn_with_pleasure(play: Play, how: str) -> None:
