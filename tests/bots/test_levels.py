@@ -1,6 +1,8 @@
 """The opponent: lawful, ignorant of what its side cannot know, and the same wherever it is taken up."""
 
 from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
 
 import msgspec
 import pytest
@@ -10,7 +12,7 @@ from sandtable.bots.by_name import FORMER_NAMES, LEVEL_NAMES, BotError
 from sandtable.bots.level_bot import LevelBot
 from sandtable.bots.levels import LEVELS
 from sandtable.bots.policy import Policy
-from sandtable.bots.thinking import Effort, Thinker, imagines
+from sandtable.bots.thinking import Effort, Line, Thinker, imagines
 from sandtable.engine.battle import Battle
 from sandtable.engine.questions import AnyQuestion
 from sandtable.engine.ruleset import View
@@ -153,6 +155,25 @@ def test_a_thought_hangs_on_its_seed_alone_and_not_on_what_was_thought_before() 
     first = _thought(battle)
     assert _thought(battle, "another") != b""
     assert _thought(battle) == first
+
+
+@pytest.mark.parametrize("worths", [(0, 10, 20), (0, 20, 10, 30, 5, 7, 9)])
+def test_a_look_ahead_ends_also_where_the_policys_own_way_is_the_worst(
+    worths: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played: list[int] = []
+
+    def playout(self: Thinker, world: object, line: Line, number: int, intention: object) -> int:
+        played.append(line.worth)
+        assert len(played) < 1000, "it goes on and on"
+        return line.worth
+
+    monkeypatch.setattr(Thinker, "_playout", playout)
+    rules = ruleset("quickstart")
+    world: Any = SimpleNamespace(tactics=rules.tactics())
+    found = Thinker(rules, LEVELS[6].skill, WIDE)._compared(world, [Line((), worth) for worth in worths], None)
+    assert found[0].line.worth == max(worths)
+    assert {one.line.worth for one in found} == {*worths}
 
 
 def test_where_nothing_comes_out_better_it_does_what_the_policy_does(monkeypatch: pytest.MonkeyPatch) -> None:

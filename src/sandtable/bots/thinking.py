@@ -127,7 +127,8 @@ class Thinker:
             left.sort(key=lambda one: (-_mean(results[one]), one))
             if len(left) <= 2:
                 break
-            left = [one for n, one in enumerate(left) if one == 0 or n < (len(left) + 1) // 2]
+            rivals = [one for one in left if one != 0]
+            left = [0, *rivals[: (len(left) - 1) // 2]]
         best = left[0] if surely_better(results[left[0]], results[0]) else 0
         rest = sorted((one for one in range(len(lines)) if one != best), key=lambda one: -_mean(results[one]))
         return [Judged(lines[one], _mean(results[one]), len(results[one])) for one in (best, *rest)]
