@@ -9,7 +9,7 @@ from tests.soak import read_kept
 
 SHARDS = 4
 #: Pairs of each ruleset. `python -m tests.secrecy` compares a hundred thousand.
-PAIRS = {"stargrunt": 800, "dropzone": 2000, "strikeops": 120}
+PAIRS = {"stargrunt": 800, "dropzone": 1000, "strikeops": 120}
 
 
 @pytest.mark.parametrize("shard", range(SHARDS))

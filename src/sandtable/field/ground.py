@@ -7,9 +7,9 @@ on its border is on the road. What is computed from a ground is kept with it, fo
 
 from array import array
 from collections.abc import Callable, Iterable
-from functools import lru_cache
+from functools import lru_cache, wraps
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -20,13 +20,13 @@ from sandtable.field.chords import Interval, chords, merged
 from sandtable.field.measure import gap, inside, on_or_inside, overlap
 from sandtable.field.outlines import TableTooLarge
 
+T = TypeVar("T")
 #: West, north, east, south.
 Box = tuple[int, int, int, int]
 
 #: So many points are kept with a ground, with the pieces that hold each of them.
 MOST_POINTS = 4096
 
-_CHART = "_chart"
 _HELD = "_held"
 
 
@@ -85,11 +85,24 @@ def boxes_meet(one: Box, other: Box, within: int = 0) -> bool:
     )
 
 
+def following_from_ground(make: Callable[[Ground], T]) -> Callable[[Ground], T]:
+    """A function of a ground alone whose result is kept with the ground, which never changes."""
+    name = f"{make.__module__}.{make.__qualname__}"
+
+    @wraps(make)
+    def kept(ground: Ground) -> T:
+        known = ground.__dict__
+        if name not in known:
+            known[name] = make(ground)
+        found: T = known[name]
+        return found
+
+    return kept
+
+
+@following_from_ground
 def chart(ground: Ground) -> Chart:
-    """The chart of a ground, made once and kept with it."""
-    kept = ground.__dict__.get(_CHART)
-    if isinstance(kept, Chart):
-        return kept
+    """The chart of a ground."""
     contours = [(box_of(contour.outline), contour, piece.id) for piece in ground.pieces for contour in piece.contours]
     contours.sort(key=lambda entry: -entry[1].level)
     pieces = tuple((box_of(piece.outline), piece) for piece in ground.pieces)
@@ -97,9 +110,7 @@ def chart(ground: Ground) -> Chart:
         edges = array("q", [edge for box, _ in pieces for edge in box])
     except OverflowError:  # in an edited journal only: whatever is laid is checked before
         raise TableTooLarge("a piece lies beyond every table") from None
-    made = Chart(pieces, tuple(contours), edges)
-    ground.__dict__[_CHART] = made
-    return made
+    return Chart(pieces, tuple(contours), edges)
 
 
 def level_at(ground: Ground, point: Point) -> int:

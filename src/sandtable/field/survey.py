@@ -18,6 +18,7 @@ import msgspec
 from sandtable.engine.shapes import UNIT, At, Base, Point, Shape
 from sandtable.engine.table import Contour, Ground, Piece, Table, Thing
 from sandtable.field import _kernel
+from sandtable.field.ground import following_from_ground
 from sandtable.field.measure import FLAT_VECTORS
 from sandtable.field.outlines import base_core, core_of
 
@@ -26,7 +27,6 @@ MOST_ARCS = 60
 #: So many footings of one base are kept with a ground.
 MOST_FOOTINGS = 4096
 
-_TERRAIN = "_terrain"
 _CROWD = "crowd"
 _NOTHING = array("q")
 _ZERO = array("q", [0])
@@ -130,14 +130,10 @@ class Terrain:
         return Footing(core, level, int.from_bytes(inside, "little"), int.from_bytes(close, "little"))
 
 
+@following_from_ground
 def terrain_of(ground: Ground) -> Terrain:
-    """The terrain of a ground, made once and kept with it: grounds never change."""
-    kept = ground.__dict__.get(_TERRAIN)
-    if isinstance(kept, Terrain):
-        return kept
-    made = Terrain(ground)
-    ground.__dict__[_TERRAIN] = made
-    return made
+    """The terrain of a ground."""
+    return Terrain(ground)
 
 
 class Survey:

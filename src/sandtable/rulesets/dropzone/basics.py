@@ -11,7 +11,7 @@ from sandtable.engine.dice import Dice
 from sandtable.engine.events import Rolled
 from sandtable.engine.shapes import At, Disc, In, Point, Polygon, Shape
 from sandtable.engine.table import Ground, Piece, Table, Thing
-from sandtable.field.ground import box_of, boxes_meet, pieces_at
+from sandtable.field.ground import box_of, boxes_meet, following_from_ground, pieces_at
 from sandtable.field.measure import gap, gap_to_point
 from sandtable.field.volumes import Place, Volume, across, apart, in_view, within
 from sandtable.forces.data import Data
@@ -359,16 +359,11 @@ def eyes(table: Table, unit: Thing, raised: bool = False) -> list[Eye]:
     return [Eye(at)]
 
 
+@following_from_ground
 def _solid(ground: Ground) -> list[tuple[str, Volume]]:
-    """The Solid scenery; kept with the ground."""
-    kept: list[tuple[str, Volume]] | None = ground.__dict__.get("_solid")
-    if kept is None:
-        kept = ground.__dict__["_solid"] = [
-            (piece.id, Volume(piece.outline, 0, FINE * piece.height))
-            for piece in ground.pieces
-            if has_property(piece, "solid")
-        ]
-    return kept
+    """The Solid scenery."""
+    solid = [piece for piece in ground.pieces if has_property(piece, "solid")]
+    return [(piece.id, Volume(piece.outline, 0, FINE * piece.height)) for piece in solid]
 
 
 def in_the_way(table: Table, squads: Sequence[str], through: Sequence[str] = ()) -> list[Volume]:

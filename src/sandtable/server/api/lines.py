@@ -87,7 +87,7 @@ def protocol_with(lines: Lines) -> type[asyncio.Protocol]:
 class Socket(WebSocketsSansIOProtocol):
     """One socket, as uvicorn serves it. Once it is over it lets go of its parser, which otherwise holds it in a circle.
 
-    With the parser goes what packed its messages, some seventy kilobytes; circles are seldom looked for (`memory`).
+    With the parser goes what zips its messages, some seventy kilobytes; circles are seldom looked for (`memory`).
     """
 
     def connection_lost(self, exc: Exception | None) -> None:
