@@ -43,7 +43,10 @@ const MOUSE = {
     await clickTable(page, 8000, 21000);
     await until(page, (s) => s.draft.r1?.legs.length === 1, "one leg");
     await clickTable(page, 10000, 21000);
-    await press(page, "mark-looks"); await press(page, "hand-r2"); await press(page, "mark-looks");
+    await until(page, (s) => s.draft.r1?.legs.length > 1 && s.draft.r2?.legs.length > 1, "both go on");
+    // Both are in the hand: one press marks where both look.
+    await press(page, "mark-looks");
+    await until(page, (s) => s.draft.r1.marks.looks > 0 && s.draft.r2.marks.looks > 0, "both marks");
     await until(page, (s) => s.draft.r1?.legs.length === 2 && s.verdict?.preview, "two legs");
     await press(page, "do");
   },
