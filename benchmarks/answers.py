@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from sandtable.bots import make_bot
 from sandtable.engine.answers.judging import check
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import Side
 from sandtable.engine.ruleset import View
 from sandtable.engine.table import Things
 from sandtable.forces.scenario import package_scenarios
@@ -85,7 +86,7 @@ def measured(book: Rulebook, scenario: str, size: int, battles: int, every: int)
     return Times(book.name, scenario, size, timed, {what: 1000 * clock.spent[what] / timed for what in TIMED})
 
 
-def _unseen(battle: Battle, side: str) -> View:
+def _unseen(battle: Battle, side: Side) -> View:
     """The view of a side, without anything that was found out about it."""
     table = battle.view(side).table
     return View(side, table.copy(Things(table.things)))

@@ -19,7 +19,7 @@ import msgspec
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import BattleEnded, Counted, Moved, Placed, Spent, StateChanged
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import RED, PieceId, RuleId, ThingId
 from sandtable.engine.questions import ChooseOne, Option
 from sandtable.engine.records.journal import Journal
 from sandtable.engine.records.replay import resumed
@@ -47,12 +47,12 @@ class Marching(Ruleset):
 
     def open(self, battle: Battle, setup: Setup) -> None:
         for n in range(12):
-            piece = Piece(f"wood-{n}", "woods", rectangle(n * 3000, n * 2000, 2500, 2500), 2)
+            piece = Piece(PieceId(f"wood-{n}"), "woods", rectangle(n * 3000, n * 2000, 2500, 2500), 2)
             battle.happens(Placed(piece.id, At(Point(0, 0)), piece=piece, rule=RuleId("m.open")))
         for n in range(MODELS):
             states = {"locked": Mark(1), "hull-down": Mark("north", "end of turn")}
             made = Thing(
-                f"model-{n}",
+                ThingId(f"model-{n}"),
                 side=setup.sides[n % 2],
                 label=f"Model {n}",
                 card="walker",
@@ -60,7 +60,7 @@ class Marching(Ruleset):
                 track=5,
                 states=states,
                 counts={"AP": 2, "ammunition": 6, "smoke": 1},
-                unit=f"unit-{n // 5}",
+                unit=ThingId(f"unit-{n // 5}"),
             )
             battle.happens(Placed(made.id, At(Point(2000 * n, 3000)), made=made, rule=RuleId("m.open")))
         battle.push(*(Activate(f"model-{n}", turn) for turn in range(TURNS) for n in range(MODELS)))
@@ -81,7 +81,7 @@ class Marching(Ruleset):
         again = yield ChooseOne(model.side, "And then?", topic="then", options=options, rules=(RuleId("m.act"),))
         battle.happens(StateChanged(model.id, "gait", model.value("gait"), int(again), rule=RuleId("m.act")))
         if step.turn == TURNS - 1:
-            battle.happens(BattleEnded("red", rule=RuleId("m.end")))
+            battle.happens(BattleEnded(RED, rule=RuleId("m.end")))
 
 
 def marched(answers: int = 75) -> Battle:
@@ -153,7 +153,7 @@ def main() -> None:
     walk = Walk((Leg(0, 1000),))
 
     def event() -> None:
-        battle.happens(Moved("model-3", here, here, 0, walk, rule=RuleId("m.act")))
+        battle.happens(Moved(ThingId("model-3"), here, here, 0, walk, rule=RuleId("m.act")))
         battle.journal.lines.pop()
         for log in battle.logs.values():
             log.events.pop()

@@ -15,6 +15,7 @@ import numpy as np
 import shapely
 from shapely.ops import nearest_points as shapely_nearest
 
+from sandtable.engine.ids import PieceId
 from sandtable.engine.shapes import Band, Base, Disc, Point, Polygon, Shape, rectangle
 from sandtable.engine.table import Contour, Ground, Piece
 from sandtable.field import _kernel
@@ -42,7 +43,7 @@ def table(dice: random.Random) -> tuple[Ground, list[Standing]]:
         )[number % 5]
         hill = number % 5 == 4
         contours = (Contour(1, outline), Contour(2, Disc(Point(x, y), 2500))) if hill else ()
-        pieces.append(Piece(f"piece-{number}", "hill" if hill else "woods", outline, 2, contours))
+        pieces.append(Piece(PieceId(f"piece-{number}"), "hill" if hill else "woods", outline, 2, contours))
     models = [
         Standing(
             f"model-{i}", HEXAGON, Point(dice.randint(1000, WIDTH), dice.randint(1000, WIDTH)), dice.randrange(360)

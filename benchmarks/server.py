@@ -31,6 +31,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from sandtable.bots import make_bot
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import BLUE, RED
 from sandtable.engine.records import journal as j
 from sandtable.engine.records.replay import replayed
 from sandtable.lab.battles import play_battle
@@ -109,7 +110,7 @@ def recorded(count: int) -> list[j.Journal]:
     rules = rulebook(next(one.name for one in rulebooks())).ruleset()
     found = []
     for seed in range(count):
-        players = {side: make_bot("random", rules, seed, side) for side in ("red", "blue")}
+        players = {side: make_bot("random", rules, seed, side) for side in (RED, BLUE)}
         found.append(play_battle(rules, rules.setup("", 2), players, seed=seed).journal)
     return found
 

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from sandtable.engine.ids import Side
 from sandtable.lab.battles import collect_seldom
 from sandtable.lab.matches import Pair, kept_in, play_on_in, scored
 from sandtable.lab.rulebooks import rulebook, rulebooks
@@ -47,7 +48,7 @@ def pairs(run: Run, battles: int) -> Iterator[Pair]:
     for n in range((battles + 1) // 2):
         for size in run.sizes:
             for other in run.against:
-                yield Pair(run.ruleset, run.bot, other, size, SEED + n, run.scenario, sides[n % len(sides)])
+                yield Pair(run.ruleset, run.bot, other, size, SEED + n, run.scenario, Side(sides[n % len(sides)]))
 
 
 def report(path: Path, run: Run) -> bool:

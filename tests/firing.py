@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sandtable.bots import Bot, make_bot
+from sandtable.engine.ids import Side
 from sandtable.engine.ruleset import Ruleset
 from sandtable.forces.scenario import package_scenarios
 from sandtable.lab.coverage import Witness, unfired, witnessed
@@ -34,7 +35,7 @@ class Fired(NamedTuple):
     rules: frozenset[str]
 
 
-def random_player(ruleset: Ruleset, side: str, seed: str) -> Bot:
+def random_player(ruleset: Ruleset, side: Side, seed: str) -> Bot:
     """The random bot, as the player of a side."""
     return make_bot("random", ruleset, seed, side)
 

@@ -11,7 +11,7 @@ import msgspec
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import BOARD, BattleEnded, Declared, Landed, PhaseBegan, Placed, Rolled, StateChanged
 from sandtable.engine.explain import ExplainedPart, Explanation
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import BLUE, RED, PieceId, RuleId, ThingId
 from sandtable.engine.questions import (
     Allocate,
     AnyQuestion,
@@ -73,12 +73,12 @@ def question(topic: str) -> AnyQuestion:
                 _option("blue", about=("b1",)),
             )
             return ChooseOne(
-                "red", "Choose one of these.", topic, ("r1",), rules, shows=SHOWS, facts={"chance": 40}, options=options
+                RED, "Choose one of these.", topic, ("r1",), rules, shows=SHOWS, facts={"chance": 40}, options=options
             )
         case "several":
             trees = tuple(_option(name) for name in ("ash", "birch", "cedar", "date"))
             return ChooseSeveral(
-                "red",
+                RED,
                 "Choose two or three.",
                 topic,
                 ("r1",),
@@ -91,7 +91,7 @@ def question(topic: str) -> AnyQuestion:
             )
         case "allocate":
             return Allocate(
-                "red",
+                RED,
                 "Put every stone into a bowl.",
                 topic,
                 rules=rules,
@@ -109,7 +109,7 @@ def question(topic: str) -> AnyQuestion:
                 (rectangle(20000, 0, 20000, 30000),), slots=(In("hut", "floor"),), label="in the east, or in the hut"
             )
             return PlaceThings(
-                "red",
+                RED,
                 "Place R2 and the crate.",
                 topic,
                 ("r2",),
@@ -122,7 +122,7 @@ def question(topic: str) -> AnyQuestion:
             )
         case "move":
             return MoveModels(
-                "red",
+                RED,
                 "Walk R1, and mark where it looks.",
                 topic,
                 ("r1",),
@@ -138,7 +138,7 @@ def question(topic: str) -> AnyQuestion:
             )
         case "confirm":
             return Confirm(
-                "red", "Light the lamp?", topic, ("r1",), rules, shows=SHOWS, yes="It burns", no="It stays dark"
+                RED, "Light the lamp?", topic, ("r1",), rules, shows=SHOWS, yes="It burns", no="It stays dark"
             )
         case "react":
             ways = (
@@ -146,11 +146,11 @@ def question(topic: str) -> AnyQuestion:
                 ReactOption("wave", "R1 waves", "r1", {}, rules),
             )
             return React(
-                "red", "B1 walks by. Break in?", topic, ("b1", "r1"), rules, moment="on the way", stretch=(1000, 5000),
+                RED, "B1 walks by. Break in?", topic, ("b1", "r1"), rules, moment="on the way", stretch=(1000, 5000),
                 options=ways, decline="Let it pass",
             )  # fmt: skip
         case "plan":
-            return Plan("red", "What does R1 plan?", topic, ("r1",), rules, actors=("r1",), budget={"AP": 2})
+            return Plan(RED, "What does R1 plan?", topic, ("r1",), rules, actors=("r1",), budget={"AP": 2})
     raise KeyError(topic)
 
 
@@ -164,7 +164,7 @@ class Gallery(Ruleset):
     draw_rule = RuleId("gallery.draw")
 
     def open(self, battle: Battle, setup: Setup) -> None:
-        board = Piece("board", BOARD, rectangle(0, 0, 40000, 30000))
+        board = Piece(PieceId("board"), BOARD, rectangle(0, 0, 40000, 30000))
         battle.happens(Placed("board", Off(), piece=board))
         for piece in pieces():
             battle.happens(Placed(piece.id, Off(), piece=piece))
@@ -172,13 +172,13 @@ class Gallery(Ruleset):
             Placed(
                 "hut",
                 At(Point(34000, 5000)),
-                made=Thing("hut", "holder", label="Hut", base=Base("rectangle", 3000, 4000)),
+                made=Thing(ThingId("hut"), "holder", label="Hut", base=Base("rectangle", 3000, 4000)),
             )
         )
         for side, name, x, y, facing in (
-            ("red", "r1", 8000, 24000, 270),
-            ("red", "r2", 0, 0, 0),
-            ("blue", "b1", 20000, 4000, 90),
+            (RED, ThingId("r1"), 8000, 24000, 270),
+            (RED, ThingId("r2"), 0, 0, 0),
+            (BLUE, ThingId("b1"), 20000, 4000, 90),
         ):
             where = At(Point(x, y)) if x else Off("in the box")
             made = Thing(
@@ -210,7 +210,7 @@ class Gallery(Ruleset):
 
     def done(self, battle: Battle) -> Procedure[None]:
         """Everybody has won."""
-        battle.happens(BattleEnded("red", {"red": 8, "blue": 0}, "everything is answered", rule=RuleId("gallery.end")))
+        battle.happens(BattleEnded(RED, {RED: 8, BLUE: 0}, "everything is answered", rule=RuleId("gallery.end")))
         yield from ()
 
     def judge(self, view: View, question: AnyQuestion, answer: Any) -> Refusal | None:
@@ -247,15 +247,15 @@ class Gallery(Ruleset):
     def parts(self, view: View, plan: Plan, draft: dict[str, Any]) -> Sequence[PlanPart]:
         """An action; what it needs; and something that may be left out."""
         found = [
-            PlanPart("action", ChooseOne("red", "First action?", "action", options=(_option("dig"), _option("sing"))))
+            PlanPart("action", ChooseOne(RED, "First action?", "action", options=(_option("dig"), _option("sing"))))
         ]
         if draft.get("action") == "sing":
             songs = ChooseSeveral(
-                "red", "Which songs?", "songs", options=(_option("march"), _option("ballad")), at_least=1
+                RED, "Which songs?", "songs", options=(_option("march"), _option("ballad")), at_least=1
             )
             found.append(PlanPart("songs", songs))
         if "action" in draft:
-            found.append(PlanPart("loud", Confirm("red", "Loudly?", "loud"), optional=True))
+            found.append(PlanPart("loud", Confirm(RED, "Loudly?", "loud"), optional=True))
         return found
 
 
@@ -267,16 +267,16 @@ def pieces() -> tuple[Piece, ...]:
         Part("shed-b", rectangle(22000, 20000, 2000, 2000), state="cracked"),
     )
     return (
-        Piece("hill", "hill", hill[0].outline, contours=hill, label="Bald Head"),
-        Piece("road", "road", Band((Point(0, 12000), Point(40000, 12000)), 2000)),
-        Piece("bridge", "bridge", Band((Point(14000, 12000), Point(18000, 12000)), 2400)),
-        Piece("pond", "water", Disc(Point(16000, 26000), 2500), traits={"depth": 1}, label="Pond"),
-        Piece("marsh", "marsh", rectangle(2000, 15000, 4000, 4000)),
-        Piece("rough", "rough", rectangle(2000, 2000, 4000, 4000)),
-        Piece("rubble", "rubble", Disc(Point(26000, 8000), 1500)),
-        Piece("copse", "light-woods", Disc(Point(12000, 6000), 2500), height=3),
-        Piece("wood", "heavy-woods", Disc(Point(36000, 27000), 2500), height=3),
-        Piece("shed", "structure", rectangle(20000, 20000, 4000, 2000), height=2, parts=rooms),
-        Piece("rocks", "obstruction", rectangle(36000, 13500, 2000, 2000), height=1),
-        Piece("lawn", "lawn", rectangle(7000, 15000, 3000, 2000)),
+        Piece(PieceId("hill"), "hill", hill[0].outline, contours=hill, label="Bald Head"),
+        Piece(PieceId("road"), "road", Band((Point(0, 12000), Point(40000, 12000)), 2000)),
+        Piece(PieceId("bridge"), "bridge", Band((Point(14000, 12000), Point(18000, 12000)), 2400)),
+        Piece(PieceId("pond"), "water", Disc(Point(16000, 26000), 2500), traits={"depth": 1}, label="Pond"),
+        Piece(PieceId("marsh"), "marsh", rectangle(2000, 15000, 4000, 4000)),
+        Piece(PieceId("rough"), "rough", rectangle(2000, 2000, 4000, 4000)),
+        Piece(PieceId("rubble"), "rubble", Disc(Point(26000, 8000), 1500)),
+        Piece(PieceId("copse"), "light-woods", Disc(Point(12000, 6000), 2500), height=3),
+        Piece(PieceId("wood"), "heavy-woods", Disc(Point(36000, 27000), 2500), height=3),
+        Piece(PieceId("shed"), "structure", rectangle(20000, 20000, 4000, 2000), height=2, parts=rooms),
+        Piece(PieceId("rocks"), "obstruction", rectangle(36000, 13500, 2000, 2000), height=1),
+        Piece(PieceId("lawn"), "lawn", rectangle(7000, 15000, 3000, 2000)),
     )

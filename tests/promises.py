@@ -41,6 +41,7 @@ from sandtable.engine.events import (
     StateChanged,
     TakenBack,
 )
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import AnyQuestion, MoveModels, Refusal, fingerprint
 from sandtable.engine.records.journal import Header, Journal, Line
 from sandtable.engine.records.replay import _follow, resumed
@@ -287,7 +288,7 @@ class _Keeper:
             elif self.any.chance(look_one_in):
                 checked.preview()
             assert _now(battle) == before, f"trying {str(draft)[:80]} changed something"
-        assert isinstance(battle.answer(lawful, "a stranger"), Refusal)
+        assert isinstance(battle.answer(lawful, Side("a stranger")), Refusal)
         assert _now(battle) == before, "an answer of somebody who was not asked changed something"
 
     def give(self, question: AnyQuestion, *, undo: bool) -> None:
@@ -382,7 +383,7 @@ def _sent(header: Header, lines: Sequence[Line]) -> Journal:
 
 def last_table(
     events: Sequence[AnyEvent],
-    sides: tuple[str, ...],
+    sides: tuple[Side, ...],
     options: dict[str, int | str],
     look: Callable[[AnyEvent, Table], None] | None = None,
 ) -> Table:
@@ -405,7 +406,7 @@ def last_table(
     return table
 
 
-def explained(events: Sequence[AnyEvent], sides: tuple[str, ...], options: dict[str, int | str]) -> Table:
+def explained(events: Sequence[AnyEvent], sides: tuple[Side, ...], options: dict[str, int | str]) -> Table:
     """Every event names a rule, the parts of every number add up, and every `before` is what was before.
 
     Gives the table that the events make.

@@ -23,6 +23,7 @@ from sandtable.bots.random_bot import RandomBot
 from sandtable.engine.answers.judging import open_options
 from sandtable.engine.battle import SPECTATOR, Battle
 from sandtable.engine.events import AnyEvent
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import AnyQuestion, ChooseOne
 from sandtable.engine.records.journal import Header
 from sandtable.engine.ruleset import Ruleset, View
@@ -71,7 +72,7 @@ class Twin(Protocol):
         """Whether the secret lawfully decides two events that differ."""
 
 
-Kind = Callable[[State, str, random.Random], Twin | None]
+Kind = Callable[[State, Side, random.Random], Twin | None]
 
 
 class Game(NamedTuple):
@@ -172,7 +173,7 @@ class Secrecy:
         return byte_equal(
             begun(pair.state),
             begun(pair.twin.state),
-            pair.watcher,
+            Side(pair.watcher),
             pair.battle * PAIRS + pair.number,
             most=ANSWERS,
             bot=self.game.bot(pair.battle * PAIRS + pair.number),

@@ -244,7 +244,7 @@ class BasesApart:
 
     def __call__(self, table: Table) -> None:
         standing = {
-            one.id: (one.place, one.facing, one.base, one.has(self.aloft))
+            str(one.id): (one.place, one.facing, one.base, one.has(self.aloft))
             for one in table.models()
             if one.base is not None and isinstance(one.place, At) and not one.has(self.underway)
         }

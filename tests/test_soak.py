@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted
+from sandtable.engine.ids import BLUE, RED, ThingId
 from sandtable.engine.records.journal import Journal
 from sandtable.engine.ruleset import Procedure, Setup
 from sandtable.engine.shapes import At, Base, Point
@@ -169,16 +170,16 @@ def test_a_battle_that_folds_differently_elsewhere_is_found_among_the_others(
 
 def test_every_ruleset_scenario_size_and_miniature_is_drawn() -> None:
     battles = soak.Soak()
-    drawn = {battles.field(number).name for number in range(20_000)}
+    drawn = {battles.field(number).name for number in range(60_000)}
     assert drawn == {field.name for field in (*battles.rulesets, *battles.miniatures)}
     assert {name.split("/")[0] for name in drawn} >= {"quickstart", *ALL}
 
 
 def test_a_model_that_steps_on_another_is_noticed() -> None:
     apart = soak.BasesApart()
-    table = Table(Ground(0, 0), ("red", "blue"))
-    for name, x in (("A", 0), ("B", 3000), ("C", 9000)):
-        table.things[name] = Thing(name, side="red", base=Base("circle", 2000), place=At(Point(x, 0)))
+    table = Table(Ground(0, 0), (RED, BLUE))
+    for name, x in ((ThingId("A"), 0), (ThingId("B"), 3000), (ThingId("C"), 9000)):
+        table.things[name] = Thing(name, side=RED, base=Base("circle", 2000), place=At(Point(x, 0)))
     apart(table)
     table.things["C"] = replace(table.things["C"], place=At(Point(5500, 0)))
     apart(table)
@@ -191,10 +192,10 @@ def test_a_model_that_steps_on_another_is_noticed() -> None:
 
 def test_a_model_may_be_above_others_or_underway_past_them_but_not_stay_on_them() -> None:
     apart = soak.BasesApart("airborne", "path")
-    table = Table(Ground(0, 0), ("red", "blue"))
+    table = Table(Ground(0, 0), (RED, BLUE))
     flying = {"airborne": Mark()}
-    for name, states in (("A", {}), ("B", flying), ("C", {**flying, "path": Mark()})):
-        table.things[name] = Thing(name, side="red", base=Base("circle", 2000), place=At(Point(0, 0)), states=states)
+    for name, states in ((ThingId("A"), {}), (ThingId("B"), flying), (ThingId("C"), {**flying, "path": Mark()})):
+        table.things[name] = Thing(name, side=RED, base=Base("circle", 2000), place=At(Point(0, 0)), states=states)
     apart(table)
     table.things["C"] = replace(table.things["C"], states=flying)
     with pytest.raises(AssertionError, match="C stands on B"):

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import RED, RuleId
 from sandtable.engine.questions import Refusal
 from sandtable.engine.state import StandingOrder
 from sandtable.server.seats import messages as m
@@ -45,11 +45,11 @@ def read(ruleset: str, text: str) -> None:
     came: Refusal | None = None
     match said:
         case m.Answer():
-            came = battle.answer(said.answer, "red")
+            came = battle.answer(said.answer, RED)
         case m.Order():
-            came = battle.order(StandingOrder("red", RuleId(said.rule), said.answer, said.when), withdraw=said.withdraw)
+            came = battle.order(StandingOrder(RED, RuleId(said.rule), said.answer, said.when), withdraw=said.withdraw)
         case m.OfferDraw():
-            came = battle.offer_draw("red", offers=said.offers)
+            came = battle.offer_draw(RED, offers=said.offers)
         case m.Undo():
-            came = battle.undo("red")
+            came = battle.undo(RED)
     assert came is None or came.sentence

@@ -14,6 +14,7 @@ from sandtable.bots.levels import LEVELS
 from sandtable.bots.policy import Policy
 from sandtable.bots.thinking import Effort, Line, Thinker, imagines
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import BLUE, RED
 from sandtable.engine.questions import AnyQuestion
 from sandtable.engine.ruleset import View
 from sandtable.engine.state import State
@@ -176,15 +177,15 @@ def test_a_look_ahead_ends_also_where_the_policys_own_way_is_the_worst(
     assert {one.line.worth for one in found} == {*worths}
 
 
-def test_where_nothing_comes_out_better_it_does_what_the_policy_does(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_nothing_comes_out_better_it_does_what_the_lieutenant_does(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(thinking, "surely_better", lambda one, other: False)
-    rules, skill = ruleset("quickstart"), LEVELS[6].skill
-    thinker, policy = Thinker(rules, skill, WIDE), Policy(rules, rules.tactics(), skill)
-    for n, battle in enumerate(asked("quickstart", 4, 7, ("activate",))):
+    rules = ruleset("quickstart")
+    thinker, policy = Thinker(rules, LEVELS[6].skill, WIDE), Policy(rules, rules.tactics(), LEVELS[5].skill)
+    for n, battle in enumerate(asked("quickstart", 4, 8, ("activate", "declare"), "crowded")):
         view, question = _views(battle)
         (best, *_) = thinker.think(view, question, "s", None)
         assert best.line.steps[0].draft == policy.answer(view, question), battle.table.turn
-        if n == 5:
+        if n == 11:
             return
 
 
@@ -222,7 +223,7 @@ def test_a_side_that_has_more_left_stands_better() -> None:
         battle = next(asked(name, 2, 3, ("activate",)))
         table = battle.table.copy()
         lost = next(one for one in table.of_kind("model") if one.side == "blue")
-        even = position_worth(tactics, table, "red")
-        assert even == -position_worth(tactics, table, "blue")
+        even = position_worth(tactics, table, RED)
+        assert even == -position_worth(tactics, table, BLUE)
         table.things[lost.id] = msgspec.structs.replace(lost, gone="destroyed")
-        assert position_worth(tactics, table, "red") > even
+        assert position_worth(tactics, table, RED) > even

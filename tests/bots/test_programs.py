@@ -9,6 +9,7 @@ import pytest
 from sandtable.bots import BotError, NoAnswer, make_bot
 from sandtable.bots.programs import ProgramBot, player
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import BLUE, RED
 from sandtable.lab.battles import play_battle
 from sandtable.rulesets import ruleset
 from tests.conftest import ROOT, needs
@@ -26,7 +27,7 @@ def bot_of(text: str, folder: Path) -> str:
 
 def duel(red: str, scenario: str = "duel", name: str = "quickstart") -> Battle:
     rules = ruleset(name)
-    players = {"red": player(red, rules, 3, "red"), "blue": make_bot("random", rules, 3, "blue")}
+    players = {RED: player(red, rules, 3, RED), BLUE: make_bot("random", rules, 3, BLUE)}
     return play_battle(rules, rules.setup(scenario), players, seed=3)
 
 
@@ -77,6 +78,6 @@ def test_a_name_without_a_slash_starts_no_program() -> None:
 
 
 def test_it_ends_with_its_input(tmp_path: Path) -> None:
-    bot = ProgramBot([bot_of("sys.stdin.read()", tmp_path)], ruleset("quickstart"), 1, "red")
+    bot = ProgramBot([bot_of("sys.stdin.read()", tmp_path)], ruleset("quickstart"), 1, RED)
     bot.close()
     assert bot._process.returncode == 0

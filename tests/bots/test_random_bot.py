@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sandtable.bots import NoAnswer, make_bot, reason_of
 from sandtable.bots.random_bot import RandomBot
 from sandtable.engine.answers.judging import check
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import BLUE, RED, RuleId, Side, ThingId
 from sandtable.engine.questions import (
     Allocate,
     AnyQuestion,
@@ -55,14 +55,14 @@ from tests.engine.duel import Duel
 FOOT = Base("hexagon", UNIT)
 
 
-def model(name: str, side: str, x: int = 0, y: int = 0, base: Base = FOOT, *, off: bool = False) -> Thing:
+def model(name: ThingId, side: Side, x: int = 0, y: int = 0, base: Base = FOOT, *, off: bool = False) -> Thing:
     place = Off("reserve") if off else At(Point(x, y))
     return Thing(name, side=side, base=base, place=place)
 
 
 def view_of(*things: Thing, size: int = 24) -> View:
-    table = Table(Ground(size * UNIT, size * UNIT), ("red", "blue"), {thing.id: thing for thing in things})
-    return View("red", table)
+    table = Table(Ground(size * UNIT, size * UNIT), (RED, BLUE), {thing.id: thing for thing in things})
+    return View(RED, table)
 
 
 Judge = Callable[[View, Any], bool]
@@ -98,7 +98,7 @@ def answers(question: AnyQuestion, view: View | None = None, lawful: Judge | Non
 def test_one_seed_plays_one_battle_and_another_seed_another() -> None:
     def journal(seed: int) -> bytes:
         rules = Duel()
-        players = {side: make_bot("random", rules, seed, side) for side in ("red", "blue")}
+        players = {side: make_bot("random", rules, seed, side) for side in (RED, BLUE)}
         return play_battle(rules, Setup(), players, seed=7).journal.encode()
 
     assert journal(1) == journal(1)
@@ -106,38 +106,38 @@ def test_one_seed_plays_one_battle_and_another_seed_another() -> None:
 
 
 def test_the_sides_of_one_battle_draw_differently() -> None:
-    question = ChooseSeveral("red", "Which?", options=tuple(Option(str(n)) for n in range(30)))
-    red, blue = (make_bot("random", Only(), 5, side).answer(view_of(), question) for side in ("red", "blue"))
+    question = ChooseSeveral(RED, "Which?", options=tuple(Option(str(n)) for n in range(30)))
+    red, blue = (make_bot("random", Only(), 5, side).answer(view_of(), question) for side in (RED, BLUE))
     assert red != blue
 
 
 def test_an_option_that_is_only_shown_is_not_chosen() -> None:
     options = (Option("a", refused="Out of ammunition."), Option("b"), Option("c"))
-    assert set(answers(ChooseOne("red", "Which?", options=options))) == {"b", "c"}
-    several = answers(ChooseSeveral("red", "Which?", options=options))
+    assert set(answers(ChooseOne(RED, "Which?", options=options))) == {"b", "c"}
+    several = answers(ChooseSeveral(RED, "Which?", options=options))
     assert all("a" not in chosen for chosen in several)
     assert {("b", "c"), ("c", "b")} & set(several)
 
 
 def test_the_idle_option_is_taken_seldom_but_taken() -> None:
-    question = ChooseOne("red", "Which?", options=(Option("act"), Option("pass")), default="pass")
+    question = ChooseOne(RED, "Which?", options=(Option("act"), Option("pass")), default="pass")
     given = answers(question, seeds=300)
     idle = sum(answer in ("pass", None) for answer in given)
     assert 20 < idle < 110
 
 
 def test_it_declines_where_nothing_else_is_lawful() -> None:
-    question = ChooseOne("red", "Which?", options=(Option("a"),), decline="None of them")
+    question = ChooseOne(RED, "Which?", options=(Option("a"),), decline="None of them")
     assert set(answers(question, lawful=lambda view, answer: answer is None)) == {None}
 
 
 def test_a_confirmation_that_only_one_way_passes() -> None:
-    assert set(answers(Confirm("red", "Fire?", default=None), lawful=lambda view, answer: not answer)) == {False}
+    assert set(answers(Confirm(RED, "Fire?", default=None), lawful=lambda view, answer: not answer)) == {False}
 
 
 def test_the_one_lawful_choice_of_many_is_found() -> None:
     options = tuple(Option(str(n)) for n in range(10))
-    question = ChooseSeveral("red", "Which?", options=options, at_least=2, at_most=6)
+    question = ChooseSeveral(RED, "Which?", options=options, at_least=2, at_most=6)
     wanted = {"1", "4", "9"}
     assert all(
         set(chosen) == wanted
@@ -153,7 +153,7 @@ def test_choosing_several_finds_an_answer_whenever_the_form_has_one(data: st.Dat
     groups = data.draw(st.lists(st.lists(st.sampled_from(names), min_size=2, max_size=3).map(tuple), max_size=3))
     options = tuple(Option(name, refused="No." if data.draw(st.booleans()) else "") for name in names)
     most = data.draw(st.none() | st.integers(least, len(names)))
-    question = ChooseSeveral("red", "?", options=options, at_least=least, at_most=most, not_together=tuple(groups))
+    question = ChooseSeveral(RED, "?", options=options, at_least=least, at_most=most, not_together=tuple(groups))
     possible = any(
         not isinstance(check(Only(), view_of(), question, chosen), Refusal)
         for count in range(len(names) + 1)
@@ -178,7 +178,7 @@ def test_allotting_finds_an_answer_whenever_there_is_one(data: st.DataObject) ->
     bins = [f"b{n}" for n in range(data.draw(st.integers(1, 4)))]
     limit = st.integers(0, 3)
     question = Allocate(
-        "red",
+        RED,
         "?",
         items=tuple(Option(item) for item in items),
         bins=tuple(Option(bin_) for bin_ in bins),
@@ -197,7 +197,7 @@ def test_allotting_finds_an_answer_whenever_there_is_one(data: st.DataObject) ->
 def test_a_tight_allotment_of_many_is_found_without_a_search() -> None:
     names = [str(n) for n in range(40)]
     question = Allocate(
-        "red",
+        RED,
         "Pair off",
         items=tuple(Option(f"a{n}") for n in names),
         bins=tuple(Option(f"b{n}") for n in names),
@@ -213,12 +213,12 @@ def test_a_tight_allotment_of_many_is_found_without_a_search() -> None:
 
 def test_a_react_breaks_in_and_passes_and_keeps_to_amounts_and_stretch() -> None:
     options = (ReactOption("fire", amount_least=1, amount_most=3),)
-    given = answers(React("red", "Fire?", options=options, stretch=(1000, 2000)), seeds=80)
+    given = answers(React(RED, "Fire?", options=options, stretch=(1000, 2000)), seeds=80)
     assert None in given
     shots = [answer for answer in given if isinstance(answer, Reaction)]
     assert {shot.amount for shot in shots} == {1, 2, 3}
     assert len({shot.along for shot in shots}) > 10
-    assert answers(React("red", "Fire?", blind=True), seeds=3) == [None] * 3
+    assert answers(React(RED, "Fire?", blind=True), seeds=3) == [None] * 3
 
 
 # Placing -----------------------------------------------------------------------------------------------------------
@@ -242,17 +242,17 @@ def lies_in(region: Region, things: dict[str, Thing]) -> Judge:
 
 
 def test_ten_bases_fit_into_a_crowded_strip() -> None:
-    things = {f"r{n}": model(f"r{n}", "red", off=True) for n in range(10)}
-    enemies = [model(f"b{n}", "blue", 2000 * n + 2000, 1500) for n in range(8)]
+    things = {f"r{n}": model(ThingId(f"r{n}"), RED, off=True) for n in range(10)}
+    enemies = [model(ThingId(f"b{n}"), BLUE, 2000 * n + 2000, 1500) for n in range(8)]
     region = Region((rectangle(0, 0, 24 * UNIT, 3 * UNIT),))
-    question = PlaceThings("red", "Deploy", things=tuple(things), where={"": region})
+    question = PlaceThings(RED, "Deploy", things=tuple(things), where={"": region})
     answers(question, view_of(*things.values(), *enemies), lies_in(region, things), seeds=8)
 
 
 def test_a_narrow_ring_around_an_enemy_is_hit() -> None:
-    things = {"r": model("r", "red", off=True, base=Base("circle", UNIT))}
+    things = {"r": model(ThingId("r"), RED, off=True, base=Base("circle", UNIT))}
     ring = Region((Disc(Point(9000, 9000), 1600),), (Disc(Point(9000, 9000), 1500),), whole=False)
-    question = PlaceThings("red", "Beside it", things=("r",), where={"": ring})
+    question = PlaceThings(RED, "Beside it", things=("r",), where={"": ring})
 
     def lawful(view: View, answer: Any) -> bool:
         x, y = answer["r"].where.point
@@ -263,14 +263,14 @@ def test_a_narrow_ring_around_an_enemy_is_hit() -> None:
 
 def test_a_single_lawful_grid_point_is_found_by_search() -> None:
     region = Region((rectangle(0, 0, 4800, 4800),), whole=False)
-    question = PlaceThings("red", "Where?", things=("mark",), where={"": region}, faces=False)
+    question = PlaceThings(RED, "Where?", things=("mark",), where={"": region}, faces=False)
     lawful: Judge = lambda view, answer: answer["mark"].where.point == Point(1200, 3600)  # noqa: E731
     assert answers(question, lawful=lawful, seeds=2) == [{"mark": Spot(At(Point(1200, 3600)))}] * 2
 
 
 def test_things_that_must_touch_are_placed_touching() -> None:
-    things = {name: model(name, "red", off=True) for name in ("r1", "r2", "r3")}
-    question = PlaceThings("red", "Column", things=tuple(things), together=Together(touching=True))
+    things = {name: model(name, RED, off=True) for name in (ThingId("r1"), ThingId("r2"), ThingId("r3"))}
+    question = PlaceThings(RED, "Column", things=tuple(things), together=Together(touching=True))
 
     def lawful(view: View, answer: Any) -> bool:
         shapes = [outline_of(FOOT, spot.where.point, spot.facing) for spot in answer.values()]
@@ -280,8 +280,11 @@ def test_things_that_must_touch_are_placed_touching() -> None:
 
 
 def test_one_thing_may_be_placed_within_another() -> None:
-    things = {"r": model("r", "red", off=True), "works": model("works", "red", off=True, base=Base("circle", 2500))}
-    question = PlaceThings("red", "Dig in", things=("r", "works"))
+    things = {
+        "r": model(ThingId("r"), RED, off=True),
+        "works": model(ThingId("works"), RED, off=True, base=Base("circle", 2500)),
+    }
+    question = PlaceThings(RED, "Dig in", things=("r", "works"))
 
     def lawful(view: View, answer: Any) -> bool:
         inner, outer = (outline_of(things[name].base or FOOT, answer[name].where.point, 0) for name in things)
@@ -292,8 +295,10 @@ def test_one_thing_may_be_placed_within_another() -> None:
 
 def test_slots_are_taken() -> None:
     slots = (In("house", "ground floor"), In("house", "attic"))
-    question = PlaceThings("red", "Which floor?", things=("r",), where={"r": Region(slots=slots)})
-    assert {answer["r"].where for answer in answers(question, view_of(model("r", "red", off=True)))} == set(slots)
+    question = PlaceThings(RED, "Which floor?", things=("r",), where={"r": Region(slots=slots)})
+    assert {answer["r"].where for answer in answers(question, view_of(model(ThingId("r"), RED, off=True)))} == set(
+        slots
+    )
 
 
 # Moving ------------------------------------------------------------------------------------------------------------
@@ -309,8 +314,8 @@ def ends(view: View, answer: Any) -> dict[str, Any]:
 
 
 def test_moves_use_their_allowance_and_mostly_close_in() -> None:
-    view = view_of(model("r", "red", 4000, 12000), model("b", "blue", 20000, 12000))
-    question = MoveModels("red", "Walk", models=("r",), allowance={"r": 6}, decline="Stay")
+    view = view_of(model(ThingId("r"), RED, 4000, 12000), model(ThingId("b"), BLUE, 20000, 12000))
+    question = MoveModels(RED, "Walk", models=("r",), allowance={"r": 6}, decline="Stay")
     lawful: Judge = lambda view, answer: answer is None or ends(view, answer)["r"].length <= 6000  # noqa: E731
     walked = [ends(view, answer)["r"] for answer in answers(question, view, lawful, seeds=100) if answer]
     assert len(walked) > 80
@@ -320,16 +325,16 @@ def test_moves_use_their_allowance_and_mostly_close_in() -> None:
 
 @pytest.mark.parametrize("left", [0, -1])
 def test_who_has_spent_all_or_more_than_it_has_left_stays_where_it_is(left: int) -> None:
-    view = view_of(model("r", "red", 4000, 12000), model("b", "blue", 20000, 12000))
-    question = MoveModels("red", "Walk", models=("r",), allowance={"r": left}, decline="Stay")
+    view = view_of(model(ThingId("r"), RED, 4000, 12000), model(ThingId("b"), BLUE, 20000, 12000))
+    question = MoveModels(RED, "Walk", models=("r",), allowance={"r": left}, decline="Stay")
     lawful: Judge = lambda view, answer: answer is None or ends(view, answer)["r"].length == 0  # noqa: E731
     assert len(answers(question, view, lawful, seeds=40)) == 40
 
 
 @pytest.mark.parametrize("kind", [Leg, Via])
 def test_it_learns_which_legs_a_ruleset_takes(kind: type) -> None:
-    view = view_of(model("r", "red", 4000, 12000))
-    question = MoveModels("red", "Walk", models=("r",), allowance={"r": 6}, topic="walk")
+    view = view_of(model(ThingId("r"), RED, 4000, 12000))
+    question = MoveModels(RED, "Walk", models=("r",), allowance={"r": 6}, topic="walk")
     bot = RandomBot(Only(lambda view, answer: all(isinstance(leg, kind) for leg in answer["r"].legs)), 1)
     tries = []
     for _ in range(6):
@@ -339,35 +344,33 @@ def test_it_learns_which_legs_a_ruleset_takes(kind: type) -> None:
 
 
 def test_required_marks_are_set_on_the_path() -> None:
-    view = view_of(model("r", "red", 4000, 12000))
-    question = MoveModels(
-        "red", "?", models=("r",), allowance={"r": 6}, marks=(MarkAsked("fires here", required=True),)
-    )
+    view = view_of(model(ThingId("r"), RED, 4000, 12000))
+    question = MoveModels(RED, "?", models=("r",), allowance={"r": 6}, marks=(MarkAsked("fires here", required=True),))
     lawful: Judge = lambda view, a: a["r"].marks["fires here"] <= ends(view, a)["r"].length  # noqa: E731
     assert len({answer["r"].marks["fires here"] for answer in answers(question, view, lawful)}) > 10
 
 
 def test_a_model_that_cannot_move_stays() -> None:
-    view = view_of(model("r", "red", 4000, 12000))
-    question = MoveModels("red", "Walk", models=("r",), allowance={"r": 6})
+    view = view_of(model(ThingId("r"), RED, 4000, 12000))
+    question = MoveModels(RED, "Walk", models=("r",), allowance={"r": 6})
     assert set(map(str, answers(question, view, lambda view, a: ends(view, a)["r"].length == 0, seeds=3))) == {
         str({"r": Walk()})
     }
 
 
 def test_bound_paths_are_kept() -> None:
-    view = view_of(model("r", "red", 4000, 12000))
+    view = view_of(model(ThingId("r"), RED, 4000, 12000))
     bound = {"r": Walk((Leg(30, 1234),))}
-    question = MoveModels("red", "Go on", models=("r",), allowance={"r": 6}, bound_to=bound)
+    question = MoveModels(RED, "Go on", models=("r",), allowance={"r": 6}, bound_to=bound)
     assert answers(question, view, lambda view, answer: answer == bound, seeds=3) == [bound] * 3
 
 
 def test_a_squad_charges_into_contact_in_step() -> None:
     round_base = Base("circle", UNIT)
-    squad = [model(f"r{n}", "red", 4000 + 1200 * n, 12000, round_base) for n in range(4)]
-    enemy = model("b", "blue", 7000, 6000, round_base)
+    squad = [model(ThingId(f"r{n}"), RED, 4000 + 1200 * n, 12000, round_base) for n in range(4)]
+    enemy = model(ThingId("b"), BLUE, 7000, 6000, round_base)
     question = MoveModels(
-        "red", "Charge", models=tuple(m.id for m in squad), allowance=dict.fromkeys((m.id for m in squad), 12000)
+        RED, "Charge", models=tuple(m.id for m in squad), allowance=dict.fromkeys((m.id for m in squad), 12000)
     )
 
     def lawful(view: View, answer: Any) -> bool:
@@ -386,28 +389,26 @@ class Planned(Only):
     """A plan of three parts: the second opens after the first, the third after the second."""
 
     def parts(self, view: View, plan: Plan, draft: dict[str, Any]) -> list[PlanPart]:
-        found = [
-            PlanPart("who", ChooseOne("red", "Who?", options=(Option("a"), Option("b"), Option("c")), topic="free"))
-        ]
+        found = [PlanPart("who", ChooseOne(RED, "Who?", options=(Option("a"), Option("b"), Option("c")), topic="free"))]
         if "who" in draft:
             # Whoever is no `b` can do nothing: a dead end that only shows one part later.
             can = (Option("run"), Option("shoot")) if draft["who"] == "b" else ()
-            found.append(PlanPart("what", ChooseOne("red", "What?", options=can, topic="free")))
+            found.append(PlanPart("what", ChooseOne(RED, "What?", options=can, topic="free")))
         if "what" in draft:
-            found.append(PlanPart("loud", Confirm("red", "Loud?", topic="free"), optional=True))
+            found.append(PlanPart("loud", Confirm(RED, "Loud?", topic="free"), optional=True))
         return found
 
 
 def test_a_plan_gets_out_of_dead_ends() -> None:
     for seed in range(20):
-        draft = RandomBot(Planned(), seed).answer(view_of(), Plan("red", "Plan"))
+        draft = RandomBot(Planned(), seed).answer(view_of(), Plan(RED, "Plan"))
         assert draft["who"] == "b"
 
 
 def test_the_one_lawful_plan_is_found_and_optional_parts_vary() -> None:
     rules = Planned(lambda view, answer: answer["what"] == "shoot" and answer.get("loud") is True)
-    assert {RandomBot(rules, seed).answer(view_of(), Plan("red", "Plan"))["what"] for seed in range(10)} == {"shoot"}
-    drafts = [RandomBot(Planned(), seed).answer(view_of(), Plan("red", "Plan")) for seed in range(30)]
+    assert {RandomBot(rules, seed).answer(view_of(), Plan(RED, "Plan"))["what"] for seed in range(10)} == {"shoot"}
+    drafts = [RandomBot(Planned(), seed).answer(view_of(), Plan(RED, "Plan")) for seed in range(30)]
     assert {"loud" in draft for draft in drafts} == {True, False}
 
 
@@ -417,21 +418,21 @@ def test_the_one_lawful_plan_is_found_and_optional_parts_vary() -> None:
 @pytest.mark.parametrize(
     "question",
     [
-        ChooseOne("red", "Which one?", topic="t"),
-        ChooseSeveral("red", "Which?", options=(Option("a"),), at_least=2),
-        Confirm("red", "Really?", default=None),
-        PlaceThings("red", "Where?", things=("r",), faces=False),
-        MoveModels("red", "Walk?", models=("r",), allowance={"r": 2}),
-        Plan("red", "Plan?"),
+        ChooseOne(RED, "Which one?", topic="t"),
+        ChooseSeveral(RED, "Which?", options=(Option("a"),), at_least=2),
+        Confirm(RED, "Really?", default=None),
+        PlaceThings(RED, "Where?", things=("r",), faces=False),
+        MoveModels(RED, "Walk?", models=("r",), allowance={"r": 2}),
+        Plan(RED, "Plan?"),
     ],
 )
 def test_where_nothing_is_lawful_it_says_what_was_asked(question: AnyQuestion) -> None:
     with pytest.raises(NoAnswer, match=r"red is asked “.*\?”.*finds no lawful answer") as caught:
-        RandomBot(Only(lambda view, answer: False), 1).answer(view_of(model("r", "red", 2000, 2000)), question)
+        RandomBot(Only(lambda view, answer: False), 1).answer(view_of(model(ThingId("r"), RED, 2000, 2000)), question)
     assert caught.value.question == question
 
 
 def test_a_bot_may_say_why() -> None:
     bot = make_bot("random", Only(), 1)
-    bot.answer(view_of(), Confirm("red", "Fire?"))
+    bot.answer(view_of(), Confirm(RED, "Fire?"))
     assert reason_of(bot) == "drawn at random, draft 1"

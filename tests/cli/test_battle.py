@@ -28,6 +28,7 @@ from sandtable.engine.events import (
     StateChanged,
     StepBegan,
 )
+from sandtable.engine.ids import RED, ThingId
 from sandtable.engine.records.journal import Answered, Journal
 from sandtable.engine.records.replay import replayed, resumed
 from sandtable.engine.shapes import UNIT, At, Point
@@ -273,12 +274,13 @@ def test_what_any_model_of_a_run_causes_stands_under_the_line_of_all() -> None:
         return At(Point(x * UNIT, UNIT))
 
     squad = [
-        Thing(name, kind="model", side="red", label=name, unit="squad", place=at(n)) for n, name in enumerate("AB")
+        Thing(ThingId(name), kind="model", side=RED, label=name, unit=ThingId("squad"), place=at(n))
+        for n, name in enumerate("AB")
     ]
     events = [Placed(one.id, one.place, made=one, n=n) for n, one in enumerate(squad, 1)]
     moves = [Moved(one.id, one.place, at(3 + n), n=4 + n, because=3) for n, one in enumerate(squad)]
     lines: list[str] = []
-    log = BattleLog(("red",), {}, Vocabulary(), show=lines.append, maps=False)
+    log = BattleLog((RED,), {}, Vocabulary(), show=lines.append, maps=False)
     log.tell([*events, Declared("A", "march", n=3), *moves, Declared("B", "rest", n=6, because=5)])
     assert [(len(line) - len(line.lstrip()), "declares" in line) for line in lines[1:]] == [
         (2, True),
@@ -290,11 +292,12 @@ def test_what_any_model_of_a_run_causes_stands_under_the_line_of_all() -> None:
 def told(*events: AnyEvent, everything: bool = False, notes: tuple[str, ...] = ()) -> list[str]:
     """The lines of a log about a squad of two, without the one that sets it up."""
     squad = [
-        Thing(name, kind="model", side="red", label=name, unit="squad", track=2, place=At(Point(0, 0))) for name in "AB"
+        Thing(ThingId(name), kind="model", side=RED, label=name, unit=ThingId("squad"), track=2, place=At(Point(0, 0)))
+        for name in "AB"
     ]
     lines: list[str] = []
     vocabulary = Vocabulary(notes=frozenset(notes))
-    log = BattleLog(("red",), {}, vocabulary, show=lines.append, maps=False, everything=everything)
+    log = BattleLog((RED,), {}, vocabulary, show=lines.append, maps=False, everything=everything)
     log.tell(Placed(one.id, one.place, made=one) for one in squad)
     log.tell(events)
     return [line.strip() for line in lines[2 if everything else 1 :]]
@@ -303,10 +306,10 @@ def told(*events: AnyEvent, everything: bool = False, notes: tuple[str, ...] = (
 def test_what_is_not_shown_breaks_no_line() -> None:
     here, there = At(Point(0, 0)), At(Point(UNIT, UNIT))
     moves: list[AnyEvent] = [
-        Moved("A", here, there),
+        Moved(ThingId("A"), here, there),
         StateChanged("A", "moved", None, 1),
         Spent("A", "AP", 1, 1),
-        Moved("B", here, there),
+        Moved(ThingId("B"), here, there),
     ]
     assert told(*moves, notes=("moved",)) == ["2 of squad move, now at (1, 1)."]
     assert len(told(*moves, everything=True, notes=("moved",))) == 4
@@ -314,18 +317,18 @@ def test_what_is_not_shown_breaks_no_line() -> None:
 
 def test_a_step_of_the_same_units_goes_on_without_a_line_of_its_own() -> None:
     steps: list[AnyEvent] = [
-        StepBegan("activation", "red", ("A",)),
+        StepBegan("activation", RED, ("A",)),
         Declared("A", "rest"),
-        StepBegan("activation", "red", ("A",)),
+        StepBegan("activation", RED, ("A",)),
     ]
-    other = StepBegan("activation", "red", ("B",))
+    other = StepBegan("activation", RED, ("B",))
     assert told(*steps, other) == ["▸ Red: A (activation).", "A declares rest.", "▸ Red: B (activation)."]
     assert len(told(*steps, other, everything=True)) == 4
 
 
 def test_a_step_of_the_same_units_in_which_nothing_is_told_gives_way_to_the_next() -> None:
-    steps = [StepBegan(name, "red", ("A",)) for name in ("combat", "step 3", "step 4")]
-    other = StepBegan("combat", "red", ("B",))
+    steps = [StepBegan(name, RED, ("A",)) for name in ("combat", "step 3", "step 4")]
+    other = StepBegan("combat", RED, ("B",))
     assert told(*steps, Declared("A", "rest"), other) == [
         "▸ Red: A (step 4).",
         "A declares rest.",
@@ -336,19 +339,21 @@ def test_a_step_of_the_same_units_in_which_nothing_is_told_gives_way_to_the_next
 
 
 def test_harm_that_is_a_loss_is_told_once() -> None:
-    killed: list[AnyEvent] = [HarmApplied("A", Harm("killed", 2), 0, 2), ModelLost("A", "killed")]
+    killed: list[AnyEvent] = [HarmApplied("A", Harm("killed", 2), 0, 2), ModelLost(ThingId("A"), "killed")]
     assert told(*killed) == ["A is lost: killed."]
     cause = Declared("B", "shoot", n=10)
     because: list[AnyEvent] = [
         HarmApplied("A", Harm("killed", 2), 0, 2, n=11, because=10),
-        ModelLost("A", "killed", n=12, because=11),
+        ModelLost(ThingId("A"), "killed", n=12, because=11),
     ]
     lines: list[str] = []
-    log = BattleLog(("red",), {}, Vocabulary(), show=lines.append, maps=False)
-    made = Thing("A", side="red", label="A", place=At(Point(0, 0)))
+    log = BattleLog((RED,), {}, Vocabulary(), show=lines.append, maps=False)
+    made = Thing(ThingId("A"), side=RED, label="A", place=At(Point(0, 0)))
     log.tell([Placed("A", made.place, made=made), cause, *because])
     assert lines[-1] == "    A is lost: killed."
-    assert told(HarmApplied("A", Harm("shot", 2), 0, 2), ModelLost("A", "killed"))[0].startswith("A takes shot 2")
+    assert told(HarmApplied("A", Harm("shot", 2), 0, 2), ModelLost(ThingId("A"), "killed"))[0].startswith(
+        "A takes shot 2"
+    )
     assert len(told(*killed, everything=True)) == 2
 
 
@@ -357,8 +362,8 @@ def test_what_changes_nothing_and_what_is_known_already_is_for_the_asking() -> N
         StateChanged("A", "is", "x", "x"),
         StateChanged("A", "tired", None, 1),
         StateChanged("A", "tired", 1, None),
-        Sealed("red", "bid", "3"),
-        Sealed("red", "bid"),
+        Sealed(RED, "bid", "3"),
+        Sealed(RED, "bid"),
     ]
     assert told(*events, notes=("not tired",)) == ["A now: tired.", "Red has chosen in secret (bid)."]
     assert len(told(*events, notes=("not tired",), everything=True)) == 5

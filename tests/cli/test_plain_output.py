@@ -7,6 +7,7 @@ import pytest
 
 from sandtable.cli import main
 from sandtable.cli.plain_output import plain_output
+from sandtable.engine.ids import BLUE, Side
 from sandtable.engine.records.journal import Header, Journal
 from sandtable.engine.ruleset import Setup
 
@@ -24,7 +25,7 @@ def test_a_journal_with_escapes_in_its_words_is_shown_plainly(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "odd.journal"
-    Journal(Header(1, "none\x1b[31m", "\x1b]0;owned\x07", Setup(("red\x1b[2J", "blue")), seed="\x1b[2J")).save(path)
+    Journal(Header(1, "none\x1b[31m", "\x1b]0;owned\x07", Setup((Side("red\x1b[2J"), BLUE)), seed="\x1b[2J")).save(path)
     for arguments in (["replay", str(path)], ["replay", str(path), "--verify"]):
         main(arguments)
         told = capsys.readouterr()

@@ -17,7 +17,7 @@ from sandtable.cli.terminal import Terminal
 from sandtable.cli.typed_answers import Unreadable, length, read
 from sandtable.engine.battle import Battle
 from sandtable.engine.explain import ExplainedPart, explain
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import BLUE, RED, RuleId, Side, ThingId
 from sandtable.engine.questions import (
     Allocate,
     Bead,
@@ -124,7 +124,7 @@ def test_each_person_reads_only_the_log_of_the_own_side() -> None:
     seat, seen = typist.battle.table.sides[0], dict.fromkeys(typist.battle.table.sides, "")
     for line in typist.shown:
         if "Enter when" in line:
-            seat = line.split("Enter when ")[1].split()[0]
+            seat = Side(line.split("Enter when ")[1].split()[0])
         seen[seat] += f"{line}\n"
     for side, text in seen.items():
         assert f"{side} is asked" not in text.replace(f"{side.capitalize()} is asked", "")
@@ -138,14 +138,14 @@ def test_each_person_reads_only_the_log_of_the_own_side() -> None:
 
 BOARD = Table(
     Ground(48000, 48000),
-    ("red", "blue"),
-    {"m": Thing("m", side="red", label="R1", place=At(Point(12500, 30000)), facing=270)},
+    (RED, BLUE),
+    {"m": Thing(ThingId("m"), side=RED, label="R1", place=At(Point(12500, 30000)), facing=270)},
 )
 
 
 def test_a_place_is_told_in_coordinates() -> None:
     edge = Region((rectangle(0, 42000, 48000, 6000),), outside=(Disc(Point(24000, 45000), 3000),), label="your edge")
-    lines = offer_lines(PlaceThings("red", "Where?", things=("m",), where={"m": edge}), BOARD)
+    lines = offer_lines(PlaceThings(RED, "Where?", things=("m",), where={"m": edge}), BOARD)
     assert "  the board is 48 by 48; 0 0 is its north-west corner" in lines
     assert "  R1: your edge: its whole base inside x 0 to 48, y 42 to 48" in lines
     assert "  R1: outside the circle of 3 around 24 45" in lines
@@ -165,7 +165,7 @@ def test_shapes_slots_and_levels_are_told() -> None:
 
 
 def test_a_walk_says_where_the_model_stands_faces_and_what_it_may_spend() -> None:
-    walk = MoveModels("red", "Walk", models=("m",), allowance={"m": 5}, marks=(MarkAsked("fires here", required=True),))
+    walk = MoveModels(RED, "Walk", models=("m",), allowance={"m": 5}, marks=(MarkAsked("fires here", required=True),))
     assert offer_lines(walk, BOARD) == [
         "  R1 stands at 12.5 30 (C6), facing 270 (north); may spend 5",
         "  mark fires here (needed)",
@@ -175,16 +175,16 @@ def test_a_walk_says_where_the_model_stands_faces_and_what_it_may_spend() -> Non
 
 def test_what_may_not_be_chosen_says_why() -> None:
     options = (Option("a", "Run"), Option("b", "Fly", refused="R1 has no wings."))
-    assert offer_lines(ChooseOne("red", "How?", options=options), BOARD) == ["  1. Run", "  not Fly: R1 has no wings."]
+    assert offer_lines(ChooseOne(RED, "How?", options=options), BOARD) == ["  1. Run", "  not Fly: R1 has no wings."]
 
 
 def test_passing_says_what_it_comes_to() -> None:
     options = (Option("a", "Run"), Option("b", "Hide"))
-    assert declining(ChooseOne("red", "?", options=options, default="b")) == "Hide"
-    assert declining(ChooseSeveral("red", "?", options=options, default=())) == "none"
-    assert declining(Confirm("red", "?", yes="Fire", no="Hold", default=True)) == "Fire"
-    assert declining(React("red", "?")) == "Pass"
-    assert declining(ChooseOne("red", "?", options=options)) == ""
+    assert declining(ChooseOne(RED, "?", options=options, default="b")) == "Hide"
+    assert declining(ChooseSeveral(RED, "?", options=options, default=())) == "none"
+    assert declining(Confirm(RED, "?", yes="Fire", no="Hold", default=True)) == "Fire"
+    assert declining(React(RED, "?")) == "Pass"
+    assert declining(ChooseOne(RED, "?", options=options)) == ""
 
 
 def test_a_preview_is_told_with_parts_odds_sight_and_distance() -> None:
@@ -220,31 +220,31 @@ _TWO = (Option("a", "Run"), Option("stay", "Stay put"))
 @pytest.mark.parametrize(
     ("question", "line", "draft"),
     [
-        (ChooseOne("red", "?", options=_TWO), "2", "stay"),
-        (ChooseOne("red", "?", options=_TWO, default="a"), "stay", "stay"),
-        (ChooseOne("red", "?", options=_TWO, default="a"), "p", None),
-        (ChooseOne("red", "?", options=_TWO), "run", "a"),
-        (ChooseSeveral("red", "?", options=_TWO), "2, 1", ["stay", "a"]),
-        (ChooseSeveral("red", "?", options=_TWO), "", []),
-        (Confirm("red", "?"), "Yes", True),
-        (React("red", "?", options=(ReactOption("x"),)), "1", {"option": "x"}),
-        (React("red", "?", options=(ReactOption("x", amount_most=3),)), "1 2", {"option": "x", "amount": 2}),
-        (React("red", "?", stretch=(0, 5000), options=(ReactOption("x"),)), "1 2.5", {"option": "x", "along": 2500}),
-        (React("red", "?"), "pass", None),
-        (Allocate("red", "?", items=_TWO, bins=_TWO), "1=2 stay=a", {"a": "stay", "stay": "a"}),
-        (PlaceThings("red", "?", things=("m",)), "24 3.5 90",
+        (ChooseOne(RED, "?", options=_TWO), "2", "stay"),
+        (ChooseOne(RED, "?", options=_TWO, default="a"), "stay", "stay"),
+        (ChooseOne(RED, "?", options=_TWO, default="a"), "p", None),
+        (ChooseOne(RED, "?", options=_TWO), "run", "a"),
+        (ChooseSeveral(RED, "?", options=_TWO), "2, 1", ["stay", "a"]),
+        (ChooseSeveral(RED, "?", options=_TWO), "", []),
+        (Confirm(RED, "?"), "Yes", True),
+        (React(RED, "?", options=(ReactOption("x"),)), "1", {"option": "x"}),
+        (React(RED, "?", options=(ReactOption("x", amount_most=3),)), "1 2", {"option": "x", "amount": 2}),
+        (React(RED, "?", stretch=(0, 5000), options=(ReactOption("x"),)), "1 2.5", {"option": "x", "along": 2500}),
+        (React(RED, "?"), "pass", None),
+        (Allocate(RED, "?", items=_TWO, bins=_TWO), "1=2 stay=a", {"a": "stay", "stay": "a"}),
+        (PlaceThings(RED, "?", things=("m",)), "24 3.5 90",
          {"m": {"where": {"place": "at", "point": [24000, 3500]}, "facing": 90}}),
-        (PlaceThings("red", "?", things=("m",)), "r1: 1 2 level 1",
+        (PlaceThings(RED, "?", things=("m",)), "r1: 1 2 level 1",
          {"m": {"where": {"place": "at", "point": [1000, 2000], "level": 1}}}),
-        (PlaceThings("red", "?", things=("m",)), "in the barn attic",
+        (PlaceThings(RED, "?", things=("m",)), "in the barn attic",
          {"m": {"where": {"place": "in", "holder": "h", "slot": "attic"}}}),
-        (PlaceThings("red", "?", things=("m",)), "off in reserve",
+        (PlaceThings(RED, "?", things=("m",)), "off in reserve",
          {"m": {"where": {"place": "off", "why": "in reserve"}}}),
-        (MoveModels("red", "?", models=("m",), marks=(MarkAsked("fires here"),)), "left 30 4, back .5, to 1 2, @3",
+        (MoveModels(RED, "?", models=("m",), marks=(MarkAsked("fires here"),)), "left 30 4, back .5, to 1 2, @3",
          {"m": {"legs": [{"by": "leg", "turn": -30, "go": 4000}, {"by": "leg", "go": -500},
                          {"by": "via", "point": [1000, 2000]}], "marks": {"fires here": 3000}}}),
-        (MoveModels("red", "?", models=("m",)), "stay", {}),
-        (MoveModels("red", "?", models=("m",), decline="Stay"), "stay", None),
+        (MoveModels(RED, "?", models=("m",)), "stay", {}),
+        (MoveModels(RED, "?", models=("m",), decline="Stay"), "stay", None),
     ],
 )  # fmt: skip
 def test_lines_are_read(question: Any, line: str, draft: Any) -> None:
@@ -254,23 +254,28 @@ def test_lines_are_read(question: Any, line: str, draft: Any) -> None:
 @pytest.mark.parametrize(
     ("question", "line", "says"),
     [
-        (ChooseOne("red", "?", options=_TWO), "3", "from 1 to 2"),
-        (ChooseOne("red", "?", options=_TWO), "", "from 1 to 2"),
-        (ChooseOne("red", "?", options=(Option("a", "Run"), Option("b", "Rush"))), "ru", "2 of them"),
-        (Confirm("red", "?"), "maybe", "y or n"),
-        (React("red", "?", options=(ReactOption("x"),)), "1 2 3", "too much"),
-        (Allocate("red", "?", items=_TWO, bins=_TWO), "1", "pairs"),
-        (PlaceThings("red", "?", things=("m",)), "24", "two coordinates"),
-        (PlaceThings("red", "?", things=("m", "n")), "24 3", "say of whom"),
-        (MoveModels("red", "?", models=("m",)), "sideways 4", "no leg"),
-        (MoveModels("red", "?", models=("m",)), "@3", "nothing to mark"),
-        (MoveModels("red", "?", models=("m",)), "1.2345", "no length"),
-        (MoveModels("red", "?", models=("m",)), "right x", "no whole number"),
+        (ChooseOne(RED, "?", options=_TWO), "3", "from 1 to 2"),
+        (ChooseOne(RED, "?", options=_TWO), "", "from 1 to 2"),
+        (ChooseOne(RED, "?", options=(Option("a", "Run"), Option("b", "Rush"))), "ru", "2 of them"),
+        (Confirm(RED, "?"), "maybe", "y or n"),
+        (React(RED, "?", options=(ReactOption("x"),)), "1 2 3", "too much"),
+        (Allocate(RED, "?", items=_TWO, bins=_TWO), "1", "pairs"),
+        (PlaceThings(RED, "?", things=("m",)), "24", "two coordinates"),
+        (PlaceThings(RED, "?", things=("m", "n")), "24 3", "say of whom"),
+        (MoveModels(RED, "?", models=("m",)), "sideways 4", "no leg"),
+        (MoveModels(RED, "?", models=("m",)), "@3", "nothing to mark"),
+        (MoveModels(RED, "?", models=("m",)), "1.2345", "no length"),
+        (MoveModels(RED, "?", models=("m",)), "right x", "no whole number"),
     ],
 )
 def test_what_cannot_be_read_says_what_could(question: Any, line: str, says: str) -> None:
     with pytest.raises(Unreadable, match=says):
         read(question, line)
+
+
+def test_who_is_to_be_named_is_called_by_the_own_name() -> None:
+    with pytest.raises(Unreadable, match="say of whom: `palisade r1: …; stoat r2: …`"):
+        read(PlaceThings(RED, "?", things=("red-1", "red-2")), "24 3", {"palisade r1": "red-1", "stoat r2": "red-2"})
 
 
 @pytest.mark.parametrize("line", ["٣", "1e3", "-", ".", "1.", "½", "99999"])
@@ -281,7 +286,7 @@ def test_only_plain_lengths_are_lengths(line: str) -> None:
 
 def test_every_draft_can_be_typed() -> None:
     """What the typist writes is read back as the draft it came from."""
-    walk = MoveModels("red", "?", models=("m",), marks=(MarkAsked("fires here"),))
+    walk = MoveModels(RED, "?", models=("m",), marks=(MarkAsked("fires here"),))
     draft = {"m": {"legs": [{"by": "leg", "turn": -90, "go": 1250}], "marks": {"fires here": 500}}}
     assert read(walk, typed(walk, draft)) == draft
 
@@ -325,7 +330,7 @@ def test_a_hand_is_read_by_its_side_and_counted_by_the_other() -> None:
     while not all(HANDS.hand(battle.table, side) for side in battle.table.sides):
         (question,) = battle.questions
         assert battle.answer(None, question.side) is None
-    for side, other in (("red", "blue"), ("blue", "red")):
+    for side, other in ((RED, "blue"), (BLUE, "red")):
         question = next(one for one in battle.questions)
         said.clear()
         assert terminal._command(side, question, question, "hand")
@@ -383,16 +388,16 @@ def test_standing_orders_are_given_told_and_withdrawn(play: Any) -> None:
 
 
 def test_orders_as_typed() -> None:
-    react = React("red", "?", rules=(RuleId("r.react"),), options=(ReactOption("x"),))
-    assert typed_order("red", react, "p").answer is None
-    below = typed_order("red", react, "1 below 60 %")
+    react = React(RED, "?", rules=(RuleId("r.react"),), options=(ReactOption("x"),))
+    assert typed_order(RED, react, "p").answer is None
+    below = typed_order(RED, react, "1 below 60 %")
     assert (below.answer, below.when[0].fact, below.when[0].compare, below.when[0].value) == (
         {"option": "x"}, "chance", "below", 60,
     )  # fmt: skip
-    assert typed_order("red", react, "p when range is 3").when[0].fact == "range"
+    assert typed_order(RED, react, "p when range is 3").when[0].fact == "range"
     for words in ("", "below 60"):
         with pytest.raises((NotAnOrder, Unreadable)):
-            typed_order("red", react, words)
+            typed_order(RED, react, words)
 
 
 def test_an_order_answers_from_then_on() -> None:

@@ -9,6 +9,7 @@ import pytest
 from sandtable.bots import make_bot
 from sandtable.cli import main
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import BLUE, RED
 from sandtable.engine.records.journal import Journal
 from sandtable.engine.records.replay import folded, replayed
 from sandtable.field.drawing import text_map
@@ -81,7 +82,7 @@ def test_a_journal_of_a_ruleset_that_is_gone_can_be_watched_but_not_verified(run
 def test_answers_taken_back_are_told_and_the_table_goes_back(run: Any, tmp_path: Path) -> None:
     rules = Duel()
     battle = Battle(rules, seed=5)
-    players = {side: make_bot("random", rules, 5, side) for side in ("red", "blue")}
+    players = {side: make_bot("random", rules, 5, side) for side in (RED, BLUE)}
     undone = 0
     while not battle.ended:
         question = next(q for q in battle.questions if battle.question_for(q.side) is not None)

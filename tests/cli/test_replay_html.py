@@ -27,7 +27,7 @@ from sandtable.engine.events import (
     TerrainChanged,
 )
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import BLUE, RED, PieceId, RuleId, ThingId
 from sandtable.engine.records.journal import FORMAT, Happened, Header, Journal, JournalError
 from sandtable.engine.records.replay import folded
 from sandtable.engine.ruleset import Setup
@@ -46,7 +46,7 @@ from tests.engine.duel import Duel
 from tests.miniatures import ALL
 
 _COMMAND = "import sys; from sandtable.cli import main; sys.exit(main())"
-NASTY = '</script><img src=x onerror="alert(1)">&<b>@@DATA@@'
+NASTY = ThingId('</script><img src=x onerror="alert(1)">&<b>@@DATA@@')
 
 
 @pytest.fixture(scope="module")
@@ -72,11 +72,11 @@ def made(events: list[Any], ruleset: str = "made-up") -> Journal:
 
 
 def board() -> Placed:
-    return Placed("board", Off(), piece=Piece("board", "board", rectangle(0, 0, 24000, 24000)))
+    return Placed("board", Off(), piece=Piece(PieceId("board"), "board", rectangle(0, 0, 24000, 24000)))
 
 
-def model(name: str, label: str = "", **fields: Any) -> Placed:
-    thing = Thing(name, side="red", label=label, base=Base("hexagon", 1500), glyph="walker", track=5, **fields)
+def model(name: ThingId, label: str = "", **fields: Any) -> Placed:
+    thing = Thing(name, side=RED, label=label, base=Base("hexagon", 1500), glyph="walker", track=5, **fields)
     return Placed(name, At(Point(6000, 6000)), 0, made=thing)
 
 
@@ -203,14 +203,14 @@ def test_any_ruleset_can_be_watched(name: str) -> None:
 
 
 def test_terrain_comes_changes_and_goes() -> None:
-    wood = Piece("w", "light-woods", Disc(Point(9000, 9000), 2000), label="Wood")
+    wood = Piece(PieceId("w"), "light-woods", Disc(Point(9000, 9000), 2000), label="Wood")
     page = replay_page(
         made([
             board(),
             Placed("w", Off(), piece=wood),
-            TerrainChanged("w", before="light-woods", after="rough"),
-            TerrainChanged("w", before="rough", after="light-woods"),
-            TerrainChanged("w", before="light-woods"),
+            TerrainChanged(PieceId("w"), before="light-woods", after="rough"),
+            TerrainChanged(PieceId("w"), before="rough", after="light-woods"),
+            TerrainChanged(PieceId("w"), before="light-woods"),
         ])
     )  # fmt: skip
     assert data_of(page)["pieces"] == [[1, 2, 3, 4], [2, 3]]
@@ -218,16 +218,16 @@ def test_terrain_comes_changes_and_goes() -> None:
 
 
 def test_lost_held_and_revealed_models() -> None:
-    house = Piece("h", "building", rectangle(12000, 12000, 3000, 3000), height=2)
+    house = Piece(PieceId("h"), "building", rectangle(12000, 12000, 3000, 3000), height=2)
     page = replay_page(
         made([
             board(),
             Placed("h", Off(), piece=house),
-            model("a", "A1"),
-            Moved("a", At(Point(6000, 6000)), In("h", "attic")),
-            Revealed("who", made=Thing("a", side="blue", label="B7", place=At(Point(8000, 8000)))),
+            model(ThingId("a"), "A1"),
+            Moved(ThingId("a"), At(Point(6000, 6000)), In("h", "attic")),
+            Revealed("who", made=Thing(ThingId("a"), side=BLUE, label="B7", place=At(Point(8000, 8000)))),
             HarmApplied("a", Harm("damage", 1), 0, 1),
-            ModelLost("a", "destroyed"),
+            ModelLost(ThingId("a"), "destroyed"),
         ])
     )  # fmt: skip
     data = data_of(page)
@@ -264,7 +264,7 @@ def test_markup_in_the_journal_stays_words() -> None:
     nasty = made(
         [
             board(),
-            Placed(NASTY, Off(), piece=Piece(NASTY, NASTY, Disc(Point(9000, 9000), 2000), label=NASTY)),
+            Placed(NASTY, Off(), piece=Piece(PieceId(NASTY), NASTY, Disc(Point(9000, 9000), 2000), label=NASTY)),
             model(NASTY, NASTY),
             StateChanged(NASTY, NASTY, None, NASTY, NASTY, rule=RuleId(NASTY)),
             Rolled(
@@ -311,7 +311,12 @@ def test_a_journal_of_a_ruleset_that_is_gone_is_shown_without_rule_texts(file: P
 
 
 def test_states_get_the_shapes_that_are_given_for_them() -> None:
-    events = [board(), model("a", "A1"), StateChanged("a", "flat", None, 1), StateChanged("a", "spent", None, 1)]
+    events = [
+        board(),
+        model(ThingId("a"), "A1"),
+        StateChanged("a", "flat", None, 1),
+        StateChanged("a", "spent", None, 1),
+    ]
     plain, shaped = (data_of(replay_page(made(events), states=s)) for s in ({}, {"flat": "down", "spent": "acted"}))
     assert ["badge-word" in badge for badge in plain["badges"]] == [True, True]
     assert ["badge-icon" in badge for badge in shaped["badges"]] == [True], "who has acted lowers the flag instead"
@@ -349,7 +354,7 @@ def test_an_edited_journal_is_told(file: Path, tmp_path: Path, capsys: pytest.Ca
 
 
 def test_a_base_that_is_none_is_told() -> None:
-    thing = Thing("a", side="red", base=Base("rectangle", 1500))
+    thing = Thing(ThingId("a"), side=RED, base=Base("rectangle", 1500))
     with pytest.raises(JournalError, match="cannot be drawn"):
         replay_page(made([board(), Placed("a", At(Point(6000, 6000)), 0, made=thing)]))
 

@@ -9,6 +9,7 @@ from sandtable.engine.answers.checking import plain_data
 from sandtable.engine.answers.judging import offered
 from sandtable.engine.battle import Battle
 from sandtable.engine.explain import inches
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import (
     Allocate,
     AnyQuestion,
@@ -85,10 +86,10 @@ def _leg(leg: Mapping[str, Any]) -> str:
 class Typist:
     """Sits at a terminal, asks a bot for every answer and types it; keeps all that was shown."""
 
-    def __init__(self, ruleset: Ruleset, setup: Setup, seed: int, people: tuple[str, ...] = ()) -> None:
+    def __init__(self, ruleset: Ruleset, setup: Setup, seed: int, people: tuple[Side, ...] = ()) -> None:
         self.battle = Battle(ruleset, setup, seed=seed)
         sides = people or setup.sides
-        self.bots: dict[str, Bot] = {side: make_bot("random", ruleset, seed, side) for side in setup.sides}
+        self.bots: dict[Side, Bot] = {side: make_bot("random", ruleset, seed, side) for side in setup.sides}
         self.shown: list[str] = []
         self.lines: list[str] = []
         self.terminal = Terminal(

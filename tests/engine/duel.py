@@ -19,7 +19,7 @@ from sandtable.engine.events import (
     Spent,
     StepBegan,
 )
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import RuleId, ThingId
 from sandtable.engine.questions import (
     UNTIL_ALL_ANSWER,
     AnyQuestion,
@@ -44,7 +44,7 @@ class Bid(Step, frozen=True):
 
 
 class Activate(Step, frozen=True):
-    model: str
+    model: ThingId
 
 
 class Shoot(Step, frozen=True):
@@ -68,7 +68,7 @@ class Duel(Ruleset):
 
     def open(self, battle: Battle, setup: Setup) -> None:
         for side, x in zip(setup.sides, (5000, 15000), strict=True):
-            made = Thing(side[0].upper(), side=side, label=side, base=Base("circle", 1000), track=3)
+            made = Thing(ThingId(side[0].upper()), side=side, label=side, base=Base("circle", 1000), track=3)
             battle.happens(Placed(made.id, At(Point(x, 10000)), made=made, rule=RuleId("duel.open")))
         battle.push(Bid())
 
@@ -94,9 +94,9 @@ class Duel(Ruleset):
         )
         bids = yield questions
         order = sorted(zip(bids, battle.table.sides, strict=True), key=lambda bid: (-int(bid[0]), bid[1]))
-        battle.push(*(Activate(side[0].upper()) for _, side in order), EndTurn())
+        battle.push(*(Activate(ThingId(side[0].upper())) for _, side in order), EndTurn())
 
-    def activate(self, battle: Battle, model: str) -> Procedure[None]:
+    def activate(self, battle: Battle, model: ThingId) -> Procedure[None]:
         side = battle.table[model].side
         if battle.table[model].gone:
             return
@@ -122,7 +122,7 @@ class Duel(Ruleset):
         if plan["target"] != "nobody":
             battle.push(Shoot(model, plan["target"], 2))
 
-    def walk(self, battle: Battle, model: str, walk: Walk) -> None:
+    def walk(self, battle: Battle, model: ThingId, walk: Walk) -> None:
         place, facing = battle.table[model].place, battle.table[model].facing
         assert isinstance(place, At)
         point = place.point

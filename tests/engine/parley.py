@@ -26,7 +26,7 @@ from sandtable.engine.events import (
     StepBegan,
 )
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import BLUE, RED, RuleId, Side, ThingId
 from sandtable.engine.questions import (
     UNTIL_ALL_ANSWER,
     UNTIL_REVEALED,
@@ -46,13 +46,13 @@ from sandtable.engine.state import Due, Settle, Step
 from sandtable.engine.table import Thing
 
 ACTIONS = ("wait", "measure", "roll", "reveal", "vote", "window", "topple", "share", "pick", "place", "end")
-TOWERS = ("t1", "t2", "t3")
+TOWERS = (ThingId("t1"), ThingId("t2"), ThingId("t3"))
 
 
 class Secrets(Step, frozen=True):
     """One side chooses its lucky number, which nobody else learns before it is revealed."""
 
-    side: str
+    side: Side
 
 
 class Draw(Step, frozen=True):
@@ -60,7 +60,7 @@ class Draw(Step, frozen=True):
 
 
 class Act(Step, frozen=True):
-    side: str
+    side: Side
     left: int
 
 
@@ -94,7 +94,7 @@ class Parley(Ruleset):
             case _:
                 return self.draw(battle)
 
-    def secret(self, battle: Battle, side: str) -> Procedure[None]:
+    def secret(self, battle: Battle, side: Side) -> Procedure[None]:
         numbers = tuple(Option(str(n)) for n in (1, 2, 3))
         yield ChooseOne(
             side,
@@ -113,10 +113,10 @@ class Parley(Ruleset):
             battle.happens(BattleEnded(best, scores, "the deck is empty", rule=RuleId("parley.end")))
             return
         battle.happens(DeckChanged("deck", "drawn", order[:1], rule=RuleId("parley.deck")))
-        battle.push(Act(order[0], 2), Draw())
+        battle.push(Act(Side(order[0]), 2), Draw())
         yield from ()
 
-    def act(self, battle: Battle, side: str, left: int) -> Procedure[None]:
+    def act(self, battle: Battle, side: Side, left: int) -> Procedure[None]:
         battle.happens(StepBegan("act", side, rule=RuleId("parley.act")))
         action = yield ChooseOne(
             side,
@@ -132,7 +132,7 @@ class Parley(Ruleset):
         if do is not None:
             yield from do(battle, side)
 
-    def wait(self, battle: Battle, side: str) -> Procedure[None]:
+    def wait(self, battle: Battle, side: Side) -> Procedure[None]:
         """Nothing that stops undo; a question of its own that standing orders may answer."""
         waits = battle.table.things[side].count("waits")
         battle.happens(Counted(side, "waits", waits, waits + 1, rule=RuleId("parley.wait")))
@@ -142,11 +142,11 @@ class Parley(Ruleset):
         if sure:
             battle.happens(Scored(side, 1, "patience", rule=RuleId("parley.sure")))
 
-    def measure(self, battle: Battle, side: str) -> Procedure[None]:
+    def measure(self, battle: Battle, side: Side) -> Procedure[None]:
         battle.open_measuring()
         yield Confirm(side, "Seen enough?", rules=(RuleId("parley.measure"),))
 
-    def roll(self, battle: Battle, side: str) -> Procedure[None]:
+    def roll(self, battle: Battle, side: Side) -> Procedure[None]:
         fallen = battle.dice.total("2d6")
         parts = (ExplainedPart("luck", 1, RuleId("parley.roll")), ExplainedPart("gloom", -2, RuleId("parley.roll")))
         total = fallen.natural - 1
@@ -168,12 +168,12 @@ class Parley(Ruleset):
         )
         yield Confirm(side, "Go on?", rules=(RuleId("parley.roll"),))
 
-    def reveal(self, battle: Battle, side: str) -> Procedure[None]:
+    def reveal(self, battle: Battle, side: Side) -> Procedure[None]:
         what = f"{side}: lucky"
         battle.happens(Revealed(what, value=battle.table.secrets[what], rule=RuleId("parley.lucky")))
         yield Confirm(side, "Happy?", rules=(RuleId("parley.lucky"),))
 
-    def vote(self, battle: Battle, side: str) -> Procedure[None]:
+    def vote(self, battle: Battle, side: Side) -> Procedure[None]:
         """All sides choose at once; whoever has most votes scores."""
         names = tuple(Option(name) for name in battle.table.sides)
         questions: tuple[AnyQuestion, ...] = tuple(
@@ -186,7 +186,7 @@ class Parley(Ruleset):
         best = max(battle.table.sides, key=votes.count)
         battle.happens(Scored(best, votes.count(best), "votes", rule=RuleId("parley.vote")))
 
-    def window(self, battle: Battle, side: str) -> Procedure[None]:
+    def window(self, battle: Battle, side: Side) -> Procedure[None]:
         """Who holds a charge may shout; everybody is asked, so that being asked tells nothing."""
 
         def options(asked: str, declared: Any) -> list[ReactOption]:
@@ -207,7 +207,7 @@ class Parley(Ruleset):
             battle.happens(Counted(who, "charges", left, left - 1, rule=RuleId("parley.shout"), known_to=(who,)))
             battle.happens(Scored(who, 1, "loud", rule=RuleId("parley.shout")))
 
-    def topple(self, battle: Battle, side: str) -> Procedure[None]:
+    def topple(self, battle: Battle, side: Side) -> Procedure[None]:
         """The first tower falls at the end of the act; it takes the next one with it, and that one the first."""
         battle.note(HarmNoted("t1", Harm("fall", 1), "fall", rule=RuleId("parley.fall")), once=True)
         battle.note(HarmNoted("t1", Harm("dust", 0), "fall", rule=RuleId("parley.fall")))
@@ -222,7 +222,7 @@ class Parley(Ruleset):
             return
         if tower.harm == tower.track:
             return
-        side = battle.table.acting[0]
+        side = battle.table.acting_side
         yield Confirm(side, f"{due.target} falls. Cheer?", topic="cheer", rules=(RuleId("parley.cheer"),))
         n = battle.happens(
             HarmApplied(due.target, due.harm, tower.harm, tower.harm + 1, rule=due.rule, because=due.because)
@@ -230,7 +230,7 @@ class Parley(Ruleset):
         after = TOWERS[(TOWERS.index(due.target) + 1) % len(TOWERS)]
         battle.note(HarmNoted(after, Harm("fall", 1), "fall", rule=RuleId("parley.fall"), because=n), once=True)
 
-    def share(self, battle: Battle, side: str) -> Procedure[None]:
+    def share(self, battle: Battle, side: Side) -> Procedure[None]:
         gifts = tuple(Option(gift) for gift in ("gold", "myrrh"))
         bins = tuple(Option(name) for name in battle.table.sides)
         shares = yield Allocate(
@@ -239,21 +239,21 @@ class Parley(Ruleset):
         for gift, to in shares.items():
             battle.happens(Scored(to, 1, gift, rule=RuleId("parley.share")))
 
-    def pick(self, battle: Battle, side: str) -> Procedure[None]:
+    def pick(self, battle: Battle, side: Side) -> Procedure[None]:
         towers = tuple(Option(tower) for tower in TOWERS)
         picked = yield ChooseSeveral(side, "Paint which?", options=towers, at_most=2, rules=(RuleId("parley.pick"),))
         for tower in picked:
             before = battle.table[tower].value("colour")
             battle.happens(StateChanged(tower, "colour", before, side, rule=RuleId("parley.pick")))
 
-    def place(self, battle: Battle, side: str) -> Procedure[None]:
+    def place(self, battle: Battle, side: Side) -> Procedure[None]:
         flag = battle.new_id("flag")
         where = Region(inside=(rectangle(0, 0, 9000, 9000),), slots=(In("t2", "top"),))
         spots = yield PlaceThings(
             side, "Where does it fly?", topic="flag", things=(flag,), where={"": where}, rules=(RuleId("parley.flag"),)
         )
         spot: Spot = spots[flag]
-        made = Thing(flag, kind="marker", side=side)
+        made = Thing(ThingId(flag), kind="marker", side=side)
         battle.happens(Placed(flag, spot.where, spot.facing, made, rule=RuleId("parley.flag")))
 
     def judge(self, view: View, question: AnyQuestion, answer: Any) -> Refusal | None:
@@ -269,7 +269,7 @@ class Parley(Ruleset):
         return 40 + 10 * view.table.things[question.side].count("waits") if question.topic == "sure" else None
 
 
-THREE = Setup(sides=("red", "blue", "green"))
+THREE = Setup(sides=(RED, BLUE, Side("green")))
 
 
 def opened(setup: Setup = THREE, seed: int = 0) -> Battle:
@@ -280,12 +280,12 @@ def opened(setup: Setup = THREE, seed: int = 0) -> Battle:
     return battle
 
 
-def actor(battle: Battle) -> str:
+def actor(battle: Battle) -> Side:
     """The side whose act it is."""
-    return battle.table.acting[0]
+    return battle.table.acting_side
 
 
-def others(battle: Battle) -> list[str]:
+def others(battle: Battle) -> list[Side]:
     """The sides whose act it is not, in the order of the table."""
     return [side for side in battle.table.sides if side != actor(battle)]
 

@@ -14,6 +14,7 @@ from sandtable.bots.protocol import NoAnswer
 from sandtable.engine.answers.judging import offered
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import AnyEvent, BattleEnded, stops_undo
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import AnyQuestion, ChooseOne, Refusal, fingerprint
 from sandtable.engine.records.replay import folded
 from tests.engine.answers import NONSENSE, Randomly
@@ -38,7 +39,7 @@ class Leak(AssertionError):
 def byte_equal(
     make_battle_a: Callable[[], Battle],
     make_battle_b: Callable[[], Battle],
-    side: str,
+    side: Side,
     answers: Iterable[tuple[str, Any]] | int,
     *,
     most: int = 300,
@@ -70,7 +71,7 @@ def byte_equal(
             return Compared(moments, said, "nothing more was said")
         said += 1
         who, draft = answer
-        found = [battle.answer(draft, who) for battle in (a, b)]
+        found = [battle.answer(draft, Side(who)) for battle in (a, b)]
         if who == side and found[0] != found[1]:
             raise Leak(f"{side} answers {draft!r}: {found[0]} in one battle, {found[1]} in the other")
         if found[0] is not None or found[1] is not None:
@@ -88,7 +89,7 @@ def _at_random(a: Battle, b: Battle, bot: Randomly, most: int) -> Iterable[tuple
         yield found
 
 
-def _drafts(a: Battle, b: Battle, who: str, bot: Randomly) -> Iterable[Any]:
+def _drafts(a: Battle, b: Battle, who: Side, bot: Randomly) -> Iterable[Any]:
     question = a.question_for(who)
     assert question is not None
     for _ in range(8):
@@ -100,7 +101,7 @@ def _drafts(a: Battle, b: Battle, who: str, bot: Randomly) -> Iterable[Any]:
             yield draft
 
 
-def _first_difference(a: Battle, b: Battle, side: str, decides: Decides | None = None) -> str:
+def _first_difference(a: Battle, b: Battle, side: Side, decides: Decides | None = None) -> str:
     """What the first difference in a side's log is, if it is lawful; a `Leak`, if it is not."""
     one, other = a.logs[side].events, b.logs[side].events
     for n in range(max(len(one), len(other))):
@@ -131,7 +132,7 @@ def _bare(event: AnyEvent) -> AnyEvent:
     return msgspec.structs.replace(event, n=0, because=0)
 
 
-def _same_to(a: Battle, b: Battle, side: str, bot: Randomly, *, whole: bool = True) -> None:
+def _same_to(a: Battle, b: Battle, side: Side, bot: Randomly, *, whole: bool = True) -> None:
     """All that a side can get at is the same in both battles."""
     _equal(side, "view", a.view(side).table, b.view(side).table)
     if whole:
@@ -153,19 +154,19 @@ def _same_to(a: Battle, b: Battle, side: str, bot: Randomly, *, whole: bool = Tr
             _equal(side, f"check of {str(draft)[:60]!r}", *(_checked(battle, draft, side) for battle in (a, b)))
 
 
-def _tried(battle: Battle, side: str, question: AnyQuestion, bot: Randomly) -> list[Any]:
+def _tried(battle: Battle, side: Side, question: AnyQuestion, bot: Randomly) -> list[Any]:
     drafts = [bot.draft(battle.ruleset, battle.view(side), question, attempt) for attempt in range(4)]
     ids = [one.id for one in question.options] if isinstance(question, ChooseOne) else []
     return [*drafts, *ids, bot.spoilt(drafts[0]), bot.random.choice(NONSENSE[:16])]
 
 
-def _checked(battle: Battle, draft: Any, side: str) -> object:
+def _checked(battle: Battle, draft: Any, side: Side) -> object:
     """A refusal, or all that a preview shows."""
     found = battle.check(draft, side)
     return found if isinstance(found, Refusal) else found.preview()
 
 
-def _equal(side: str, what: str, one: object, other: object) -> None:
+def _equal(side: Side, what: str, one: object, other: object) -> None:
     if _bytes(one) != _bytes(other):
         raise Leak(f"{side} can tell by its {what}:\n  {_bytes(one).decode()}\n  {_bytes(other).decode()}")
 

@@ -20,7 +20,7 @@ from sandtable.engine.events import (
     StateChanged,
     TakenBack,
 )
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import BLUE, NO_SIDE, RED, RuleId, Side
 from sandtable.engine.questions import (
     UNTIL_ALL_ANSWER,
     UNTIL_REVEALED,
@@ -46,7 +46,7 @@ def told(battle: Battle) -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize("sides", [("red", "blue"), ("red", "blue", "green"), ("north", "east", "south", "west")])
-def test_random_parleys_keep_every_promise(sides: tuple[str, ...]) -> None:
+def test_random_parleys_keep_every_promise(sides: tuple[Side, ...]) -> None:
     played = [keep_promises(Parley, Setup(sides=sides), seed, save_one_in=8) for seed in range(12)]
     refold_in_fresh_process(played)
 
@@ -76,7 +76,7 @@ def test_a_refused_answer_changes_nothing(seed: int, answers: int) -> None:
 def test_a_side_that_is_not_asked_is_told_so() -> None:
     battle = opened()
     before = told(battle)
-    for stranger in (*others(battle), "nobody at all"):
+    for stranger in (*others(battle), Side("nobody at all")):
         refusal = battle.answer("wait", stranger)
         assert isinstance(refusal, Refusal)
         assert stranger in refusal.sentence
@@ -87,20 +87,20 @@ def test_one_of_several_must_say_who_it_is() -> None:
     battle = opened()
     say(battle, "vote")
     assert isinstance(battle.answer("red"), Refusal)
-    assert battle.answer("red", "blue") is None
-    assert isinstance(battle.answer("red", "blue"), Refusal), "it has answered"
+    assert battle.answer("red", BLUE) is None
+    assert isinstance(battle.answer("red", BLUE), Refusal), "it has answered"
 
 
 def test_nothing_is_answered_when_the_battle_is_over() -> None:
     battle = opened()
-    battle.concede("red")
+    battle.concede(RED)
     assert battle.ended
     assert battle.questions == ()
     before = told(battle)
     assert isinstance(battle.answer("wait"), Refusal)
-    assert isinstance(battle.check("wait", "red"), Refusal)
-    battle.concede("blue")
-    battle.offer_draw("blue")
+    assert isinstance(battle.check("wait", RED), Refusal)
+    battle.concede(BLUE)
+    battle.offer_draw(BLUE)
     assert told(battle) == before
 
 
@@ -156,7 +156,7 @@ def test_whatever_is_done_to_a_draft_after_its_check_that_which_was_checked_coun
     class Listing(Parley):
         def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
             options = tuple(Option(name) for name in "ab")
-            chosen = yield ChooseSeveral("red", "Which?", options=options, rules=(RuleId("parley.pick"),))
+            chosen = yield ChooseSeveral(RED, "Which?", options=options, rules=(RuleId("parley.pick"),))
             battle.happens(Counted("mark", "chosen", 0, len(chosen)))
 
     battle = Battle(Listing(), THREE)
@@ -175,13 +175,13 @@ def test_whatever_is_done_to_a_draft_after_its_check_that_which_was_checked_coun
 def test_a_sealed_answer_is_told_as_chosen_and_its_value_to_its_side_alone() -> None:
     battle = opened()
     say(battle, "vote")
-    assert battle.answer("green", "red") is None
-    assert battle.view("red").table.secrets["red: vote"] == "green"
-    for other in ("blue", "green", ""):
+    assert battle.answer("green", RED) is None
+    assert battle.view(RED).table.secrets["red: vote"] == "green"
+    for other in (BLUE, Side("green"), NO_SIDE):
         assert battle.view(other).table.secrets["red: vote"] == "chosen"
-    for side in ("blue", "green"):
+    for side in (BLUE, Side("green")):
         assert battle.answer("green", side) is None
-    for side in ("red", "blue", "green", ""):
+    for side in (RED, BLUE, Side("green"), NO_SIDE):
         assert battle.view(side).table.secrets["blue: vote"] == "green"
 
 
@@ -211,12 +211,12 @@ class Sealing(Ruleset):
         assert isinstance(step, Ask)
         sealed = step.sealed
         question = Confirm(
-            "red", "Traitor?", topic="traitor", sealed=sealed, rules=(RuleId("s.ask"),), decline="Say nothing"
+            RED, "Traitor?", topic="traitor", sealed=sealed, rules=(RuleId("s.ask"),), decline="Say nothing"
         )
         told = yield (question,) if sealed == UNTIL_ALL_ANSWER else question
         answer = told[0] if isinstance(told, tuple) else told
         battle.happens(Counted("red", "answers", 0, 1 + bool(answer), rule=RuleId("s.ask")))
-        yield Confirm("red", "Sure?", rules=(RuleId("s.sure"),))
+        yield Confirm(RED, "Sure?", rules=(RuleId("s.sure"),))
 
 
 @pytest.mark.parametrize("sealed", [UNTIL_ALL_ANSWER, UNTIL_REVEALED])
@@ -353,7 +353,7 @@ class Crashing(Ruleset):
         assert cancelled.harm.what == "smoke"
         with pytest.raises(KeyError):
             battle.cancel(later)
-        yield Confirm("red", "Done?", rules=(RuleId("c.done"),))
+        yield Confirm(RED, "Done?", rules=(RuleId("c.done"),))
 
     def carry_out(self, battle: Battle, due: Due) -> Procedure[None]:
         before = battle.table.things[due.target].count(due.harm.what) if due.target in battle.table.things else 0
@@ -390,7 +390,7 @@ def test_a_ruleset_may_say_what_comes_first() -> None:
 
 def test_of_two_the_one_that_does_not_concede_wins() -> None:
     battle = Battle(Duel())
-    battle.concede("red")
+    battle.concede(RED)
     assert battle.table.ending is not None
     assert battle.table.ending.winner == "blue"
     ended = battle.journal.events()[-1]
@@ -401,13 +401,13 @@ def test_of_two_the_one_that_does_not_concede_wins() -> None:
 
 def test_a_draw_is_agreed_when_every_side_offers_it() -> None:
     battle = opened()
-    for side in ("red", "blue"):
+    for side in (RED, BLUE):
         battle.offer_draw(side)
         assert not battle.ended
-    battle.offer_draw("blue", offers=False)
-    battle.offer_draw("green")
+    battle.offer_draw(BLUE, offers=False)
+    battle.offer_draw(Side("green"))
     assert not battle.ended
-    battle.offer_draw("blue")
+    battle.offer_draw(BLUE)
     assert battle.table.ending is not None
     assert battle.table.ending.winner == ""
     assert replayed(battle.journal, Parley()).digest() == battle.digest()
@@ -434,7 +434,7 @@ def test_an_offer_taken_back_by_an_answer_is_there_again_when_the_answer_is_undo
 
 
 @pytest.mark.parametrize("stranger", ["", "nobody", "purple"])
-def test_who_has_no_side_neither_concedes_nor_offers_nor_orders(stranger: str) -> None:
+def test_who_has_no_side_neither_concedes_nor_offers_nor_orders(stranger: Side) -> None:
     battle = opened()
     before = told(battle)
     assert isinstance(battle.concede(stranger), Refusal)
@@ -466,11 +466,11 @@ class Ending(Ruleset):
                 battle.note(HarmNoted(target, Harm("end"), "now", rule=RuleId("e.end")))
             battle.push(Settle("now"), StillThere())
             return
-        yield Confirm("red", "Still there?", rules=(RuleId("e.ask"),))
+        yield Confirm(RED, "Still there?", rules=(RuleId("e.ask"),))
         battle.happens(Counted("red", "questions", 0, 1, rule=RuleId("e.ask")))
 
     def carry_out(self, battle: Battle, due: Due) -> Procedure[None]:
-        battle.happens(BattleEnded(due.target, rule=RuleId("e.end")))
+        battle.happens(BattleEnded(Side(due.target), rule=RuleId("e.end")))
         yield from ()
 
 
@@ -585,7 +585,7 @@ def test_what_a_side_was_told_makes_up_what_it_knows_even_when_things_were_taken
 def test_the_deck_is_hidden_from_everybody() -> None:
     battle = opened()
     assert battle.table.decks["deck"].order
-    for side in (*battle.table.sides, ""):
+    for side in (*battle.table.sides, NO_SIDE):
         deck = battle.view(side).table.decks["deck"]
         assert deck.order == ()
         assert deck.contents == battle.table.decks["deck"].contents

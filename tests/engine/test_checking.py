@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from sandtable.engine.answers.checking import MOST_ENTRIES, MOST_LEGS, MOST_PARTS, decoded, plain, refused_form
 from sandtable.engine.answers.judging import proper_answer
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import BLUE, RED, RuleId
 from sandtable.engine.questions import (
     Allocate,
     AnyQuestion,
@@ -31,7 +31,7 @@ from sandtable.engine.shapes import BOUND, At, In, Leg, Point, Spot, Via, Walk
 from sandtable.engine.table import Ground, Table
 from tests.engine.answers import NONSENSE
 
-VIEW = View("red", Table(Ground(48000, 48000), ("red", "blue")))
+VIEW = View(RED, Table(Ground(48000, 48000), (RED, BLUE)))
 RULE = (RuleId("r.asked"),)
 
 
@@ -43,18 +43,18 @@ class Planned(Ruleset):
     """A plan of two parts, the second of which opens with the first; a third may be left out."""
 
     def parts(self, view: View, plan: Plan, draft: dict[str, Any]) -> list[PlanPart]:
-        found = [PlanPart("move", Confirm("red", "Move?", default=None, rules=(RuleId("r.move"),)))]
+        found = [PlanPart("move", Confirm(RED, "Move?", default=None, rules=(RuleId("r.move"),)))]
         if draft.get("move"):
-            found.append(PlanPart("how", ChooseOne("red", "How?", options=options("fast", "slow"))))
-        return [*found, PlanPart("shout", ChooseOne("red", "Shout?", options=options("hurrah")), optional=True)]
+            found.append(PlanPart("how", ChooseOne(RED, "How?", options=options("fast", "slow"))))
+        return [*found, PlanPart("shout", ChooseOne(RED, "Shout?", options=options("hurrah")), optional=True)]
 
 
-ONE = ChooseOne("red", "Which?", rules=RULE, options=options("a", "b"))
+ONE = ChooseOne(RED, "Which?", rules=RULE, options=options("a", "b"))
 SEVERAL = ChooseSeveral(
-    "red", "Which?", rules=RULE, options=options("a", "b", "c"), at_least=1, at_most=2, not_together=(("b", "c"),)
+    RED, "Which?", rules=RULE, options=options("a", "b", "c"), at_least=1, at_most=2, not_together=(("b", "c"),)
 )
 ALLOCATE = Allocate(
-    "red",
+    RED,
     "Where to?",
     rules=RULE,
     items=options("x", "y", "z"),
@@ -64,15 +64,15 @@ ALLOCATE = Allocate(
     bin_most={"q": 1},
 )
 OWN = Option("x", rules=(RuleId("game.chapter.own"),))
-OWN_RULE = Allocate("red", "Where to?", rules=RULE, items=(OWN,), bins=options("p", "q"), allowed={"x": ("p",)})
-PLACE = PlaceThings("red", "Where?", rules=RULE, things=("A", "B"))
-MOVE = MoveModels("red", "How?", rules=RULE, models=("A",), marks=(MarkAsked("fire", "fires here", required=True),))
-STEP = MoveModels("red", "How?", rules=RULE, models=("A", "B"))
-CONFIRM = Confirm("red", "Sure?", rules=RULE, default=None)
+OWN_RULE = Allocate(RED, "Where to?", rules=RULE, items=(OWN,), bins=options("p", "q"), allowed={"x": ("p",)})
+PLACE = PlaceThings(RED, "Where?", rules=RULE, things=("A", "B"))
+MOVE = MoveModels(RED, "How?", rules=RULE, models=("A",), marks=(MarkAsked("fire", "fires here", required=True),))
+STEP = MoveModels(RED, "How?", rules=RULE, models=("A", "B"))
+CONFIRM = Confirm(RED, "Sure?", rules=RULE, default=None)
 REACT = React(
-    "red", "Break in?", rules=RULE, stretch=(1700, 5000), options=(ReactOption("fire", amount_least=1, amount_most=3),)
+    RED, "Break in?", rules=RULE, stretch=(1700, 5000), options=(ReactOption("fire", amount_least=1, amount_most=3),)
 )
-PLAN = Plan("red", "What?", rules=RULE, actors=("A",))
+PLAN = Plan(RED, "What?", rules=RULE, actors=("A",))
 EVERY_KIND: tuple[AnyQuestion, ...] = (ONE, SEVERAL, ALLOCATE, PLACE, MOVE, CONFIRM, REACT, PLAN)
 
 HERE = Spot(At(Point(1000, 1000)), 90)

@@ -23,7 +23,7 @@ from sandtable.engine.enumerator import (
     wilson,
 )
 from sandtable.engine.events import Counted, Harm, HarmApplied, HarmNoted, Placed, Sealed
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import BLUE, RED, RuleId, ThingId
 from sandtable.engine.questions import UNTIL_ALL_ANSWER, UNTIL_REVEALED, ChooseOne, Confirm, Option
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
 from sandtable.engine.shapes import At, Point
@@ -49,7 +49,9 @@ class Shooting(Ruleset):
     steps = (Volley, After)
 
     def open(self, battle: Battle, setup: Setup) -> None:
-        battle.happens(Placed("T", At(Point(0, 0)), made=Thing("T", side="blue", track=99), rule=RuleId("s.open")))
+        battle.happens(
+            Placed("T", At(Point(0, 0)), made=Thing(ThingId("T"), side=BLUE, track=99), rule=RuleId("s.open"))
+        )
         battle.push(After())
 
     def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
@@ -58,7 +60,7 @@ class Shooting(Ruleset):
         return self.after(battle)
 
     def after(self, battle: Battle) -> Procedure[None]:
-        yield ChooseOne("red", "And now?", options=(Option("a"),), rules=(RuleId("s.after"),))
+        yield ChooseOne(RED, "And now?", options=(Option("a"),), rules=(RuleId("s.after"),))
 
     def fire(self, battle: Battle, weapons: int, kind: str) -> Procedure[None]:
         harm = getattr(self, kind)(battle.dice)
@@ -68,7 +70,7 @@ class Shooting(Ruleset):
         yield from ()
 
     def carry_out(self, battle: Battle, due: Due) -> Procedure[None]:
-        braced = yield Confirm("blue", "Brace?", topic="brace", rules=(RuleId("s.brace"),))
+        braced = yield Confirm(BLUE, "Brace?", topic="brace", rules=(RuleId("s.brace"),))
         harm = max(0, due.harm.amount - (battle.dice.total("d3").natural if braced else 0))
         before = battle.table["T"].harm
         battle.happens(HarmApplied("T", due.harm, before, before + harm, rule=RuleId("s.hit"), because=due.because))
@@ -196,12 +198,14 @@ class Pellets(Ruleset):
     steps = (Burst, After)
 
     def open(self, battle: Battle, setup: Setup) -> None:
-        battle.happens(Placed("T", At(Point(0, 0)), made=Thing("T", side="blue", track=99), rule=RuleId("p.open")))
+        battle.happens(
+            Placed("T", At(Point(0, 0)), made=Thing(ThingId("T"), side=BLUE, track=99), rule=RuleId("p.open"))
+        )
         battle.push(After())
 
     def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
         if not isinstance(step, Burst):
-            yield ChooseOne("red", "And now?", options=(Option("a"),), rules=(RuleId("p.after"),))
+            yield ChooseOne(RED, "And now?", options=(Option("a"),), rules=(RuleId("p.after"),))
             return
         kind = ("scratch", "tear", "")[battle.dice.total("d3").natural - 1]
         if kind:
@@ -375,7 +379,7 @@ def test_an_interval_holds_its_share_and_narrows(of: int, data: st.DataObject) -
 def test_questions_are_answered_by_standing_order_else_by_default_and_it_says_so() -> None:
     by_default = distribution(Shooting(), start("pool"), read=harm)
     assert by_default.assumed == ("blue: Brace? — default: None",)
-    order = StandingOrder("blue", RuleId("s.brace"), True)
+    order = StandingOrder(BLUE, RuleId("s.brace"), True)
     ordered = distribution(Shooting(), start("pool", 1, order), read=harm)
     assert ordered.assumed == ("blue: Brace? — standing order: True",)
     given_ = distribution(Shooting(), start("pool"), read=harm, answers=lambda view, question: True)
@@ -404,10 +408,10 @@ class Secretive(Ruleset):
         battle.push(Secret())
 
     def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
-        yield Confirm("red", "Traitor?", topic="traitor", sealed=UNTIL_REVEALED, rules=(RuleId("s.traitor"),))
+        yield Confirm(RED, "Traitor?", topic="traitor", sealed=UNTIL_REVEALED, rules=(RuleId("s.traitor"),))
         yield tuple(
             Confirm(side, "Fight?", topic="fight", sealed=UNTIL_ALL_ANSWER, rules=(RuleId("s.fight"),))
-            for side in ("red", "blue")
+            for side in (RED, BLUE)
         )
         secrets = battle.table.secrets
         battle.happens(
@@ -425,9 +429,9 @@ def test_the_odds_keep_secrets_as_the_battle_does() -> None:
     )
     assert chances(found) == {4: Fraction(1)}
     battle = Battle(Secretive())
-    assert battle.answer(True, "red") is None
-    assert battle.answer(True, "red") is None
-    assert battle.answer(True, "blue") is None
+    assert battle.answer(True, RED) is None
+    assert battle.answer(True, RED) is None
+    assert battle.answer(True, BLUE) is None
     assert battle.table["battle"].count("secrets") == 4
     assert any(isinstance(event, Sealed) for event in battle.journal.events())
 

@@ -13,21 +13,23 @@ from sandtable.engine import events as e
 from sandtable.engine.changes import apply
 from sandtable.engine.events import NOBODY, AnyEvent, Harm, seen_by
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import BLUE, NO_SIDE, RED, PieceId, RuleId, ThingId
 from sandtable.engine.records.journal import Happened
 from sandtable.engine.shapes import At, Base, Disc, In, Leg, Off, Point, Walk, rectangle
 from sandtable.engine.table import Deck, Ground, Mark, Part, Piece, Table, Thing
 
 HERE, THERE = At(Point(1000, 2000)), At(Point(4000, 2000), 1)
-HOUSE = Piece("house", "building", rectangle(0, 0, 3000, 3000), parts=(Part("floor"), Part("roof", state="whole")))
-WRECK = Piece("wreck", "wreck", Disc(Point(0, 0), 500))
+HOUSE = Piece(
+    PieceId("house"), "building", rectangle(0, 0, 3000, 3000), parts=(Part("floor"), Part("roof", state="whole"))
+)
+WRECK = Piece(PieceId("wreck"), "wreck", Disc(Point(0, 0), 500))
 PART = ExplainedPart("cover", 2, RuleId("r.cover"))
 
 
 def table() -> Table:
     """A table with two models, a house and a deck on it."""
-    laid = Table(Ground(48000, 48000, (HOUSE,)), ("red", "blue"))
-    for id_, side in (("A", "red"), ("B", "blue")):
+    laid = Table(Ground(48000, 48000, (HOUSE,)), (RED, BLUE))
+    for id_, side in ((ThingId("A"), RED), (ThingId("B"), BLUE)):
         laid.things[id_] = Thing(id_, side=side, base=Base("circle", 1000), place=HERE, track=3, counts={"AP": 2})
     laid.decks["deck"] = Deck({"red": 1, "blue": 2}, ("blue", "red", "blue"))
     return laid
@@ -66,7 +68,7 @@ BattleEnded(winner, points, reason)
 #: One of each, and what it changes on the table; none where it only tells.
 EVERY: list[tuple[AnyEvent, Callable[[Table], object] | None, object]] = [
     (e.PhaseBegan(2, "move"), lambda t: (t.turn, t.phase, t.acting), (2, "move", ())),
-    (e.StepBegan("activate", "red", ("A",)), lambda t: t.acting, ("red", "A")),
+    (e.StepBegan("activate", RED, ("A",)), lambda t: t.acting, ("red", "A")),
     (e.DeckChanged("deck", "drawn", ("blue",)), lambda t: t.decks["deck"].order, ("red", "blue")),
     (e.DeckChanged("deck", "removed", ("red",)), lambda t: t.decks["deck"], Deck({"blue": 2}, ("blue", "blue"))),
     (e.DeckChanged("deck", "added", ("red",)), lambda t: t.decks["deck"].contents, {"red": 2, "blue": 2}),
@@ -77,22 +79,26 @@ EVERY: list[tuple[AnyEvent, Callable[[Table], object] | None, object]] = [
     ),
     (e.Declared("A", "shoot", ("B",), ("gun",)), None, None),
     (e.Spent("A", "AP", 1, 1), lambda t: t["A"].count("AP"), 1),
-    (e.Passed("red", "window"), None, None),
+    (e.Passed(RED, "window"), None, None),
     (
         e.Rolled("combat", "A", "2d6", (3, 4), 7, (PART,), 9, 8, (PART, PART), 1, "hit", 3, dice_parts=(PART,)),
         None,
         None,
     ),
     (
-        e.Moved("A", HERE, THERE, 90, Walk((Leg(90, 3000),), {"fire": 1}), "forced"),
+        e.Moved(ThingId("A"), HERE, THERE, 90, Walk((Leg(90, 3000),), {"fire": 1}), "forced"),
         lambda t: (t["A"].place, t["A"].facing),
         (THERE, 90),
     ),
-    (e.Halted("A", 2000, HERE, "B"), None, None),
+    (e.Halted(ThingId("A"), 2000, HERE, "B"), None, None),
     (e.Placed("A", In("house", "roof"), 45), lambda t: (t["A"].place, t["A"].facing), (In("house", "roof"), 45)),
-    (e.Placed("C", HERE, made=Thing("C", side="blue")), lambda t: t["C"], Thing("C", side="blue", place=HERE)),
+    (
+        e.Placed("C", HERE, made=Thing(ThingId("C"), side=BLUE)),
+        lambda t: t["C"],
+        Thing(ThingId("C"), side=BLUE, place=HERE),
+    ),
     (e.Placed("wreck", HERE, piece=WRECK), lambda t: t.ground.pieces, (HOUSE, WRECK)),
-    (e.Left("A", "over the edge"), lambda t: t["A"].place, Off("over the edge")),
+    (e.Left(ThingId("A"), "over the edge"), lambda t: t["A"].place, Off("over the edge")),
     (e.Landed("shell", Point(0, 0), Point(5, 5), Disc(Point(5, 5), 3000), ("A",)), None, None),
     (e.HarmNoted("A", Harm("wound", 1, {"by": "B"}), "end"), None, None),
     (e.HarmCancelled("A", Harm("wound", 1), "hero"), None, None),
@@ -100,26 +106,34 @@ EVERY: list[tuple[AnyEvent, Callable[[Table], object] | None, object]] = [
     (e.StateChanged("A", "prone", None, 1, "end of turn"), lambda t: t["A"].states, {"prone": Mark(1, "end of turn")}),
     (e.StateChanged("red", "mood", None, "grim"), lambda t: (t["red"].kind, t["red"].value("mood")), ("side", "grim")),
     (
-        e.ModelLost("A", "destroyed", WRECK),
+        e.ModelLost(ThingId("A"), "destroyed", WRECK),
         lambda t: (t["A"].gone, t["A"].on_table, len(t.ground.pieces)),
         ("destroyed", False, 2),
     ),
-    (e.TerrainChanged("house", "roof", "whole", "gone"), lambda t: t.ground.piece("house").parts[1].state, "gone"),
-    (e.TerrainChanged("house", "", "building", "rubble"), lambda t: t.ground.piece("house").kind, "rubble"),
-    (e.TerrainChanged("house", "", "building", ""), lambda t: t.ground.pieces, ()),
+    (
+        e.TerrainChanged(PieceId("house"), "roof", "whole", "gone"),
+        lambda t: t.ground.piece("house").parts[1].state,
+        "gone",
+    ),
+    (e.TerrainChanged(PieceId("house"), "", "building", "rubble"), lambda t: t.ground.piece("house").kind, "rubble"),
+    (e.TerrainChanged(PieceId("house"), "", "building", ""), lambda t: t.ground.pieces, ()),
     (
         e.Counted("minefield", "mines", 0, 5),
         lambda t: (t["minefield"].kind, t["minefield"].counts),
         ("marker", {"mines": 5}),
     ),
     (e.Forfeited("A", "combat"), None, None),
-    (e.Sealed("red", "turns", 3), lambda t: t.secrets, {"red: turns": 3}),
-    (e.Revealed("red: turns", "three", ("blue",), 3), lambda t: t.secrets, {"red: turns": 3}),
-    (e.Revealed("K", "unit", made=Thing("K", side="blue", place=HERE)), lambda t: t["K"].place, HERE),
-    (e.Grouped(("A", "B"), "both", "end"), lambda t: (t["A"].unit, t["B"].unit), ("both", "both")),
-    (e.Scored("red", 2, "hill"), lambda t: t.scores, {"red": 2}),
-    (e.TakenBack("red", 0), None, None),
-    (e.BattleEnded("red", {"red": 2}, "hill"), lambda t: t.ending is not None and t.ending.winner, "red"),
+    (e.Sealed(RED, "turns", 3), lambda t: t.secrets, {"red: turns": 3}),
+    (e.Revealed("red: turns", "three", (BLUE,), 3), lambda t: t.secrets, {"red: turns": 3}),
+    (e.Revealed("K", "unit", made=Thing(ThingId("K"), side=BLUE, place=HERE)), lambda t: t["K"].place, HERE),
+    (
+        e.Grouped((ThingId("A"), ThingId("B")), ThingId("both"), "end"),
+        lambda t: (t["A"].unit, t["B"].unit),
+        ("both", "both"),
+    ),
+    (e.Scored(RED, 2, "hill"), lambda t: t.scores, {"red": 2}),
+    (e.TakenBack(RED, 0), None, None),
+    (e.BattleEnded(RED, {RED: 2}, "hill"), lambda t: t.ending is not None and t.ending.winner, "red"),
 ]
 ONE_OF_EACH = [event for event, _, _ in EVERY]
 
@@ -166,12 +180,12 @@ def test_an_event_survives_the_journal(event: AnyEvent) -> None:
 
 @pytest.mark.parametrize("event", ONE_OF_EACH)
 def test_only_those_who_may_know_of_an_event_see_it(event: AnyEvent) -> None:
-    assert seen_by(event, "blue") == event
+    assert seen_by(event, BLUE) == event
     secret = replace(event, known_to=("red",))
-    assert seen_by(secret, "red") == event, "and it does not say who else knows"
-    assert seen_by(secret, "blue") is None
-    assert seen_by(secret, "") is None
-    assert seen_by(replace(event, known_to=NOBODY), "") is None
+    assert seen_by(secret, RED) == event, "and it does not say who else knows"
+    assert seen_by(secret, BLUE) is None
+    assert seen_by(secret, NO_SIDE) is None
+    assert seen_by(replace(event, known_to=NOBODY), NO_SIDE) is None
 
 
 @pytest.mark.parametrize("event", ONE_OF_EACH)
@@ -180,8 +194,8 @@ def test_every_single_field_can_be_veiled(event: AnyEvent) -> None:
         if field.name in ("n", "step", "because", "known_to", "veils"):
             continue
         veiled = replace(event, veils={field.name: ("red",)})
-        assert seen_by(veiled, "red") == event
-        for other in ("blue", ""):
+        assert seen_by(veiled, RED) == event
+        for other in (BLUE, NO_SIDE):
             seen = seen_by(veiled, other)
             assert seen is not None
             assert seen.veils == {}
@@ -195,18 +209,18 @@ def test_every_single_field_can_be_veiled(event: AnyEvent) -> None:
 @given(st.integers(1, 6), st.integers(1, 6), st.sampled_from(["d8", "d10"]), st.integers(-2, 2))
 def test_a_veiled_roll_shows_its_outcome_alone_byte_for_byte(face: int, other: int, die: str, secret: int) -> None:
     def roll(natural: int, dice: str, part: int) -> e.Rolled:
-        parts = (ExplainedPart("in position", part, RuleId("r.position"), known_to=("blue",)),)
+        parts = (ExplainedPart("in position", part, RuleId("r.position"), known_to=(BLUE,)),)
         total = natural + part
         return e.Rolled(
             "observe", "K", dice, (natural,), natural, parts, total, 4, (), total - 4, "seen", rule=RuleId("r.observe")
         )
 
-    one, two = seen_by(roll(face, die, secret), "red"), seen_by(roll(other, "d12", 1), "red")
+    one, two = seen_by(roll(face, die, secret), RED), seen_by(roll(other, "d12", 1), RED)
     assert msgspec.json.encode(one) == msgspec.json.encode(two)
     assert isinstance(one, e.Rolled)
     assert (one.outcome, one.what, one.by, one.rule) == ("seen", "observe", "K", "r.observe")
     assert (one.dice, one.faces, one.natural, one.total, one.needs, one.margin) == ("", (), 0, 0, None, None)
-    assert seen_by(roll(face, die, secret), "blue") == roll(face, die, secret)
+    assert seen_by(roll(face, die, secret), BLUE) == roll(face, die, secret)
 
 
 def test_what_stops_undo() -> None:
@@ -224,7 +238,7 @@ def test_a_hidden_order_stays_hidden_when_cards_come_and_go() -> None:
         e.DeckChanged("deck", "added", ("red",)),
     ):
         apply(known, event)
-        seen = seen_by(event, "red")
+        seen = seen_by(event, RED)
         assert seen is not None
         apply(hidden, seen)
     assert known.decks["deck"] == Deck({"red": 2, "blue": 1}, ("blue", "red", "red"))

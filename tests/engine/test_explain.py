@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandtable.engine.explain import ExplainedPart, Explanation, explain, inches, signed
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import NO_SIDE, RuleId, Side
 
 parts = st.lists(
     st.builds(
@@ -26,15 +26,15 @@ def test_the_parts_add_up_to_the_total(found: tuple[ExplainedPart, ...]) -> None
 
 
 @given(parts, st.sampled_from(["red", "blue", ""]))
-def test_a_side_sees_all_of_it_or_nothing(found: tuple[ExplainedPart, ...], side: str) -> None:
+def test_a_side_sees_all_of_it_or_nothing(found: tuple[ExplainedPart, ...], side: Side) -> None:
     explanation = explain("to hit", *found)
     secret = any(part.known_to and (not side or side not in part.known_to) for part in found)
     assert explanation.seen_by(side) == (None if secret else explanation)
 
 
 def test_nobody_is_not_a_spectator() -> None:
-    hidden = Explanation("luck", 1, (ExplainedPart("fate", 1, RuleId("r.fate"), known_to=("",)),))
-    assert hidden.seen_by("") is None
+    hidden = Explanation("luck", 1, (ExplainedPart("fate", 1, RuleId("r.fate"), known_to=(NO_SIDE,)),))
+    assert hidden.seen_by(NO_SIDE) is None
 
 
 def test_words_are_what_players_say() -> None:

@@ -7,7 +7,7 @@ import pytest
 from sandtable.bots.random_bot import RandomBot
 from sandtable.engine.battle import SPECTATOR, Battle
 from sandtable.engine.events import Counted, Passed, Rolled, Sealed, TakenBack
-from sandtable.engine.ids import NO_RULE, RuleId
+from sandtable.engine.ids import BLUE, NO_RULE, RED, RuleId, Side
 from sandtable.engine.questions import UNTIL_REVEALED, Confirm, Refusal
 from sandtable.engine.records.history import REACH, NotUndoable
 from sandtable.engine.records.journal import Answered
@@ -18,13 +18,13 @@ from tests.engine.parley import Parley, actor, opened, others, say
 from tests.promises import state_bytes
 
 
-def undone(battle: Battle, side: str) -> None:
+def undone(battle: Battle, side: Side) -> None:
     assert battle.may_undo(side) is None
     refusal = battle.undo(side)
     assert refusal is None, refusal
 
 
-def stands(battle: Battle, side: str) -> None:
+def stands(battle: Battle, side: Side) -> None:
     lines = len(battle.journal.lines)
     before = state_bytes(battle)
     told = battle.may_undo(side)
@@ -145,16 +145,16 @@ def test_the_last_sealed_answer_stops_undo() -> None:
 def test_a_sealed_answer_is_taken_back_while_others_are_open_and_theirs_stand() -> None:
     battle = opened()
     say(battle, "vote")
-    for side, vote in (("red", "red"), ("blue", "blue")):
+    for side, vote in ((RED, "red"), (BLUE, "blue")):
         assert battle.answer(vote, side) is None
-    undone(battle, "red")
-    assert battle.question_for("red") is not None
-    assert battle.question_for("blue") is None
+    undone(battle, RED)
+    assert battle.question_for(RED) is not None
+    assert battle.question_for(BLUE) is None
     assert battle.table.secrets["blue: vote"] == "blue"
     assert "red: vote" not in battle.table.secrets
-    stands(battle, "green")
-    assert battle.answer("green", "red") is None
-    assert battle.answer("green", "green") is None
+    stands(battle, Side("green"))
+    assert battle.answer("green", RED) is None
+    assert battle.answer("green", Side("green")) is None
     assert battle.table.scores == {"green": 2}
     assert replayed(battle.journal, Parley()).digest() == battle.digest()
 
@@ -163,15 +163,15 @@ def test_each_of_three_sides_takes_back_its_own_sealed_answer_in_any_order() -> 
     battle = opened()
     say(battle, "vote")
     before = state_bytes(battle)
-    for side in ("red", "blue"):
+    for side in (RED, BLUE):
         assert battle.answer(side, side) is None
-    for side in ("red", "blue"):
+    for side in (RED, BLUE):
         undone(battle, side)
         assert battle.question_for(side) is not None
     assert state_bytes(battle) == before
-    for side in ("blue", "red"):
+    for side in (BLUE, RED):
         assert battle.answer(side, side) is None
-    for side in ("blue", "red"):
+    for side in (BLUE, RED):
         undone(battle, side)
     assert state_bytes(battle) == before
     later = others(battle)[0]
@@ -212,19 +212,19 @@ class Singing(Ruleset):
     def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
         assert isinstance(step, Chorus)
         yield tuple(
-            Confirm(side, "Sing?", topic="song", sealed=step.sealed, rules=(RuleId("s"),)) for side in ("red", "blue")
+            Confirm(side, "Sing?", topic="song", sealed=step.sealed, rules=(RuleId("s"),)) for side in (RED, BLUE)
         )
-        yield Confirm("red", "Again?", rules=(RuleId("s"),))
+        yield Confirm(RED, "Again?", rules=(RuleId("s"),))
 
 
 @pytest.mark.parametrize("sealed", ["", UNTIL_REVEALED])
 def test_the_last_of_several_answers_stops_undo_though_nothing_is_revealed(sealed: str) -> None:
     battle = Battle(Singing(), Setup(options={"sealed": sealed}))
-    assert battle.answer(True, "red") is None
-    undone(battle, "red")
-    for side in ("red", "blue"):
+    assert battle.answer(True, RED) is None
+    undone(battle, RED)
+    for side in (RED, BLUE):
         assert battle.answer(True, side) is None
-    for side in ("red", "blue"):
+    for side in (RED, BLUE):
         stands(battle, side)
 
 
@@ -270,8 +270,8 @@ class Nodding(Ruleset):
     def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
         nods = battle.table.things["red"].count("nods") if "red" in battle.table.things else 0
         battle.happens(Counted("red", "nods", nods, nods + 1, rule=RuleId("nod")))
-        yield Confirm("red", "Nod?", rules=(RuleId("nod.by-order"),))
-        rolls = yield Confirm("red", "Roll?", rules=(RuleId("nod.by-hand"),))
+        yield Confirm(RED, "Nod?", rules=(RuleId("nod.by-order"),))
+        rolls = yield Confirm(RED, "Roll?", rules=(RuleId("nod.by-hand"),))
         if rolls:
             battle.dice.total("d6")
         battle.push(Nod())
@@ -281,35 +281,35 @@ def test_a_roll_while_the_table_is_laid_does_not_bar_the_first_answers() -> None
     battle = Battle(Nodding())
     before = state_bytes(battle)
     say(battle, True, False)
-    undone(battle, "red")
-    undone(battle, "red")
+    undone(battle, RED)
+    undone(battle, RED)
     assert state_bytes(battle) == before
 
 
 def test_answers_by_ones_own_standing_order_are_undone_with_what_led_to_them() -> None:
     battle = Battle(Nodding())
-    battle.order(StandingOrder("red", RuleId("nod.by-order"), True))
+    battle.order(StandingOrder(RED, RuleId("nod.by-order"), True))
     say(battle, True)
     states = []
     for _ in range(3):
         states.append(state_bytes(battle))
         say(battle, False)
     for before in reversed(states):
-        undone(battle, "red")
+        undone(battle, RED)
         assert state_bytes(battle) == before
 
 
 @pytest.mark.parametrize("answers", [(True, False), (True, False, False), (True, True), (True, True, False)])
 def test_a_resumed_battle_undoes_what_the_saved_one_would(answers: tuple[bool, ...]) -> None:
     battle = Battle(Nodding())
-    battle.order(StandingOrder("red", RuleId("nod.by-order"), True))
+    battle.order(StandingOrder(RED, RuleId("nod.by-order"), True))
     say(battle, *answers)
     twin = resumed(battle.saved(), Nodding())
     for _ in range(3):
         say(battle, False)
         say(twin, False)
     for _ in range(6):
-        assert battle.undo("red") == twin.undo("red")
+        assert battle.undo(RED) == twin.undo(RED)
         assert state_bytes(battle) == state_bytes(twin)
 
 
@@ -331,10 +331,10 @@ def test_every_log_tells_what_was_taken_back_in_its_own_numbers() -> None:
 def test_a_sealed_answer_that_stands_is_told_again_after_what_was_taken_back() -> None:
     battle = opened()
     say(battle, "vote")
-    for side in ("red", "blue"):
+    for side in (RED, BLUE):
         assert battle.answer(side, side) is None
-    undone(battle, "red")
-    log = battle.logs["green"].events
+    undone(battle, RED)
+    log = battle.logs[Side("green")].events
     assert [type(event) for event in log[-4:]] == [Sealed, Sealed, TakenBack, Sealed]
     last = log[-1]
     assert isinstance(last, Sealed)
@@ -351,7 +351,7 @@ def test_boundaries_that_undo_cannot_reach_are_forgotten() -> None:
 
 
 def test_a_battle_that_is_not_undoable_plays_alike_and_says_so_when_asked_for_one() -> None:
-    battles = [Battle(Parley(), Setup(("red", "blue")), seed=1, undoable=undoable) for undoable in (True, False)]
+    battles = [Battle(Parley(), Setup((RED, BLUE)), seed=1, undoable=undoable) for undoable in (True, False)]
     for battle in battles:
         for side in battle.table.sides:
             assert battle.answer("1", side) is None
@@ -381,7 +381,7 @@ def test_of_boundaries_with_nothing_said_between_them_one_is_kept() -> None:
 # What the others agree to ---------------------------------------------------------------------------------------------
 
 
-def agreed(battle: Battle, side: str) -> None:
+def agreed(battle: Battle, side: Side) -> None:
     """A side asks, and all others agree."""
     assert battle.ask_undo(side) is None
     assert battle.asks_undo == side
@@ -460,15 +460,15 @@ def test_an_answer_ends_the_asking() -> None:
 
 def test_who_has_said_nothing_or_nothing_lately_has_nothing_to_ask_for() -> None:
     battle = Battle(Nodding())
-    assert battle.may_ask_undo("red") == battle.ask_undo("red")
-    assert battle.may_ask_undo("red") is not None
+    assert battle.may_ask_undo(RED) == battle.ask_undo(RED)
+    assert battle.may_ask_undo(RED) is not None
     say(battle, True)
-    assert battle.may_ask_undo("red") is None
-    assert battle.may_ask_undo("blue") == Refusal(NO_RULE, "blue has said nothing lately that could be taken back.")
-    assert battle.ask_undo("green") == Refusal(NO_RULE, "green has no side in this battle.")
-    battle.concede("blue")
-    assert battle.may_ask_undo("red") == Refusal(NO_RULE, "The battle is over; nothing is taken back.")
-    assert Battle(Nodding(), undoable=False).may_ask_undo("red") is not None
+    assert battle.may_ask_undo(RED) is None
+    assert battle.may_ask_undo(BLUE) == Refusal(NO_RULE, "blue has said nothing lately that could be taken back.")
+    assert battle.ask_undo(Side("green")) == Refusal(NO_RULE, "green has no side in this battle.")
+    battle.concede(BLUE)
+    assert battle.may_ask_undo(RED) == Refusal(NO_RULE, "The battle is over; nothing is taken back.")
+    assert Battle(Nodding(), undoable=False).may_ask_undo(RED) is not None
 
 
 def test_behind_the_barrier_only_what_could_be_asked_for_is_kept() -> None:
@@ -477,7 +477,7 @@ def test_behind_the_barrier_only_what_could_be_asked_for_is_kept() -> None:
         say(battle, True, True)  # a die each time
         kept = len(battle._history.boundaries)
         assert kept <= 1 + len(battle.table.sides)
-    assert battle.may_ask_undo("red") is None
+    assert battle.may_ask_undo(RED) is None
 
 
 @pytest.mark.parametrize("seed", range(6))

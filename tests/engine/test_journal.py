@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Harm
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import RED, RuleId, ThingId
 from sandtable.engine.records import journal as j
 from sandtable.engine.records.journal import Digested, Journal, JournalError, Snapshot, frozen_state, thawed_state
 from sandtable.engine.records.replay import replayed, resumed
@@ -96,7 +96,7 @@ def test_digests_are_taken_as_often_as_the_header_says() -> None:
     def digests(every: int) -> list[int]:
         battle = Battle(Parley(), THREE, digest_every=every)
         say(battle, "1", "2", "3", "wait", True, "end")
-        battle.concede("red")
+        battle.concede(RED)
         return [line.steps for line in battle.journal.lines if isinstance(line, Digested)]
 
     every_step = digests(1)
@@ -108,7 +108,7 @@ def test_digests_are_taken_as_often_as_the_header_says() -> None:
 def test_a_digest_tells_states_apart_and_leaves_views_out() -> None:
     battle = opened()
     before = j.digest(battle.state)
-    battle.state.views["red"].turn += 1
+    battle.state.views[RED].turn += 1
     assert j.digest(battle.state) == before
     battle.state.table.turn += 1
     assert j.digest(battle.state) != before
@@ -118,11 +118,11 @@ def test_a_digest_tells_states_apart_and_leaves_views_out() -> None:
 def test_a_digest_covers_every_field_of_the_state(field: str) -> None:
     state = opened().state
     other: dict[str, Any] = {
-        "table": Table(Ground(1, 1), ("red",)),
+        "table": Table(Ground(1, 1), (RED,)),
         "agenda": [],
-        "due": [Due(1, "A", "end", Harm("wound"))],
+        "due": [Due(1, ThingId("A"), "end", Harm("wound"))],
         "under_way": ("crash: A",),
-        "orders": (StandingOrder("red", RuleId("r")),),
+        "orders": (StandingOrder(RED, RuleId("r")),),
         "offers": ("red",),
     }
     changed = state.copy()
@@ -165,6 +165,12 @@ def test_a_line_that_was_edited_is_named() -> None:
     lines = GOOD.splitlines(keepends=True)
     lines[4] = lines[4].replace(b"{", b"[", 1)
     assert "old.journal:5: not a line of a journal" in refused(b"".join(lines))
+
+
+@pytest.mark.parametrize("size", [b"-1", b"501", b"100000000000"])
+def test_a_battle_of_no_size_that_is_played_is_refused_before_it_is_laid(size: bytes) -> None:
+    assert b'"size":0' in GOOD.splitlines()[0]
+    assert "old.journal:1" in refused(GOOD.replace(b'"size":0', b'"size":' + size, 1))
 
 
 @pytest.mark.parametrize("depth", [2_000, 200_000])

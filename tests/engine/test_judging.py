@@ -8,7 +8,7 @@ import pytest
 from sandtable.engine.answers.judging import check, offered, open_options
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import RED, RuleId
 from sandtable.engine.questions import (
     Allocate,
     AnyQuestion,
@@ -59,13 +59,13 @@ class Trees(Ruleset):
 def asked(kind: str) -> AnyQuestion:
     options = (*TREES[:3], Option("yew", rules=(RuleId("r.sacred"), RuleId("r.trees")), refused="The yew is sacred."))
     if kind == "one":
-        return ChooseOne("red", "Which?", options=options, rules=(RuleId("r.trees"),))
+        return ChooseOne(RED, "Which?", options=options, rules=(RuleId("r.trees"),))
     if kind == "several":
-        return ChooseSeveral("red", "Which?", options=options, rules=(RuleId("r.trees"),), at_least=1)
+        return ChooseSeveral(RED, "Which?", options=options, rules=(RuleId("r.trees"),), at_least=1)
     if kind == "react":
         ways = tuple(ReactOption(one.id, rules=one.rules, refused=one.refused) for one in options)
-        return React("red", "Which?", options=ways, rules=(RuleId("r.trees"),))
-    return Allocate("red", "Who?", items=(Option("axe"), Option("saw")), bins=options, rules=(RuleId("r.trees"),))
+        return React(RED, "Which?", options=ways, rules=(RuleId("r.trees"),))
+    return Allocate(RED, "Who?", items=(Option("axe"), Option("saw")), bins=options, rules=(RuleId("r.trees"),))
 
 
 def looks(ruleset: Ruleset) -> list[str]:
@@ -107,7 +107,7 @@ def test_nobody_looks_at_an_option_that_is_not_chosen() -> None:
 )
 def test_a_closed_option_is_refused_by_the_rule_that_closes_it(kind: str, draft: Any, why: Refusal) -> None:
     battle = Battle(Trees(), seed=1)
-    assert check(battle.ruleset, battle.view("red"), asked(kind), draft) == why
+    assert check(battle.ruleset, battle.view(RED), asked(kind), draft) == why
 
 
 def test_a_refused_choice_changes_nothing() -> None:
@@ -122,7 +122,7 @@ def test_a_refused_choice_changes_nothing() -> None:
 def test_what_is_shown_has_the_reason_in_every_closed_option(kind: str) -> None:
     battle = Battle(Trees(), seed=1)
     question = asked(kind)
-    shown = offered(battle.ruleset, battle.view("red"), question)
+    shown = offered(battle.ruleset, battle.view(RED), question)
     assert isinstance(shown, Allocate | ChooseOne | ChooseSeveral | React)
     options: Sequence[Option | ReactOption] = shown.bins if isinstance(shown, Allocate) else shown.options
     assert [(one.id, one.refused, one.rules) for one in options] == [
@@ -131,20 +131,20 @@ def test_what_is_shown_has_the_reason_in_every_closed_option(kind: str) -> None:
         ("oak", "", ("r.trees",)),
         ("yew", "The yew is sacred.", ("r.sacred", "r.trees")),
     ]
-    assert offered(battle.ruleset, battle.view("red"), shown) == shown, "showing it again changes nothing"
+    assert offered(battle.ruleset, battle.view(RED), shown) == shown, "showing it again changes nothing"
 
 
 def test_a_question_without_options_is_shown_as_it_is() -> None:
-    question = Confirm("red", "Fell them all?")
+    question = Confirm(RED, "Fell them all?")
     battle = Battle(Trees(), seed=1)
-    assert offered(battle.ruleset, battle.view("red"), question) is question
+    assert offered(battle.ruleset, battle.view(RED), question) is question
 
 
 def test_who_takes_the_first_open_option_pays_for_no_other() -> None:
     battle = Battle(Trees(), seed=1)
     question = asked("one")
     assert isinstance(question, ChooseOne)
-    found = open_options(battle.ruleset, battle.view("red"), question, question.options[1:])
+    found = open_options(battle.ruleset, battle.view(RED), question, question.options[1:])
     assert (next(found).id, looks(battle.ruleset)) == ("oak", ["elm", "oak"])
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sandtable.engine.answers.orders import with_order
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Passed, Revealed, Scored, Sealed
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import NO_SIDE, RED, RuleId, Side
 from sandtable.engine.questions import Refusal
 from sandtable.engine.records.journal import Journal
 from sandtable.engine.records.replay import replayed, resumed
@@ -16,7 +16,7 @@ from tests.engine.parley import Parley, actor, opened, others, say
 from tests.promises import state_bytes
 
 
-def order(battle: Battle, rule: str, answer: object, *when: Condition, side: str = "") -> StandingOrder:
+def order(battle: Battle, rule: str, answer: object, *when: Condition, side: Side = NO_SIDE) -> StandingOrder:
     given_order = StandingOrder(side or actor(battle), RuleId(rule), answer, when)
     assert battle.order(given_order) is None
     return given_order
@@ -65,8 +65,8 @@ def test_a_withdrawn_order_answers_no_more() -> None:
 
 
 def test_a_new_order_replaces_its_like() -> None:
-    yes, no = StandingOrder("red", RuleId("r.a"), True), StandingOrder("red", RuleId("r.a"), False)
-    other = StandingOrder("red", RuleId("r.a"), True, (Condition("chance", "below", 60),))
+    yes, no = StandingOrder(RED, RuleId("r.a"), True), StandingOrder(RED, RuleId("r.a"), False)
+    other = StandingOrder(RED, RuleId("r.a"), True, (Condition("chance", "below", 60),))
     assert with_order(with_order((yes,), other), no) == (other, no)
     assert with_order((yes, other), no, withdrawn=True) == (other,)
 
@@ -118,8 +118,8 @@ def test_an_order_that_is_no_answer_to_anything_is_refused() -> None:
     battle = opened()
     lines = len(battle.journal.lines)
     for nonsense in (object(), 1.5, {1: 2}, "x" * 10**6):
-        assert isinstance(battle.order(StandingOrder("red", RuleId("parley.sure"), nonsense)), Refusal)
-    assert isinstance(battle.order(StandingOrder("purple", RuleId("parley.sure"), True)), Refusal)
+        assert isinstance(battle.order(StandingOrder(RED, RuleId("parley.sure"), nonsense)), Refusal)
+    assert isinstance(battle.order(StandingOrder(Side("purple"), RuleId("parley.sure"), True)), Refusal)
     assert len(battle.journal.lines) == lines
 
 

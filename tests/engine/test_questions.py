@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import fields, replace
 
 from sandtable.engine.explain import explain
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import RED, RuleId
 from sandtable.engine.questions import (
     AnyQuestion,
     Chance,
@@ -105,7 +105,7 @@ def test_fingerprints_tell_questions_apart_by_all_but_their_words(question: AnyQ
 
 def test_a_fingerprint_holds_every_option_on_offer_and_nothing_that_is_worked_out_later() -> None:
     shut = (Option("a"), Option("b", rules=(RuleId("r.b"),), refused="Not now."))
-    question = ChooseOne("red", "Which?", options=(Option("a"), Option("b")))
+    question = ChooseOne(RED, "Which?", options=(Option("a"), Option("b")))
     assert fingerprint(replace(question, options=shut)) == fingerprint(question)
     assert fingerprint(replace(question, options=(Option("a", "Alpha"), Option("b")))) == fingerprint(question)
     assert fingerprint(replace(question, options=(Option("a"),))) != fingerprint(question)

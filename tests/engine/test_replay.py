@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from sandtable.engine.battle import Battle
 from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.events import Rolled, TakenBack
+from sandtable.engine.ids import RED, Side
 from sandtable.engine.records import journal as j
 from sandtable.engine.records.journal import (
     Answered,
@@ -231,7 +232,9 @@ def test_lines_that_are_missing_or_too_many_are_told() -> None:
     assert "cut off" in cut.expected
 
 
-@pytest.mark.parametrize("line", [j.Undone("red"), j.Conceded("purple"), j.Conceded("red"), j.DrawOffered("purple")])
+@pytest.mark.parametrize(
+    "line", [j.Undone(RED), j.Conceded(Side("purple")), j.Conceded(RED), j.DrawOffered(Side("purple"))]
+)
 def test_something_that_could_not_be_said_is_the_line_that_diverges(line: j.Line) -> None:
     found = diverged(Journal(GOOD.header, [*GOOD.lines, line]))
     assert found.line == len(GOOD.lines) + 2

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from sandtable.engine.answers.windows import reaction_window
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, DeckChanged
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import BLUE, NO_SIDE, RED, RuleId, Side
 from sandtable.engine.questions import AnyQuestion, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, Setup, View
 from tests.engine.duel import Duel
@@ -28,17 +28,17 @@ class Stacked(Parley):
     def open(self, battle: Battle, setup: Setup) -> None:
         super().open(battle, setup)
         if self.charges != 1:
-            battle.happens(Counted("blue", "charges", 1, self.charges, rule=RuleId("parley.open"), known_to=("blue",)))
+            battle.happens(Counted("blue", "charges", 1, self.charges, rule=RuleId("parley.open"), known_to=(BLUE,)))
         else:  # as many events, so that only the number is secret
-            battle.happens(Counted("blue", "charges", 1, 1, rule=RuleId("parley.open"), known_to=("blue",)))
+            battle.happens(Counted("blue", "charges", 1, 1, rule=RuleId("parley.open"), known_to=(BLUE,)))
         battle.happens(self.stacked())
 
     def stacked(self) -> DeckChanged:
-        return DeckChanged("deck", "shuffled", self.order, veils={"cards": ("",)}, rule=RuleId("parley.deck"))
+        return DeckChanged("deck", "shuffled", self.order, veils={"cards": (NO_SIDE,)}, rule=RuleId("parley.deck"))
 
 
 def compare(
-    kind: type[Stacked], side: str, seed: int, orders: tuple[Any, Any] = (ONE_ORDER, ONE_ORDER), charges: int = 1
+    kind: type[Stacked], side: Side, seed: int, orders: tuple[Any, Any] = (ONE_ORDER, ONE_ORDER), charges: int = 1
 ) -> Compared:
     return byte_equal(
         lambda: Battle(kind(orders[0]), THREE, seed=9),
@@ -53,23 +53,23 @@ def compare(
 
 def duel_with_blue_bid(bid: str) -> Battle:
     battle = Battle(Duel(), seed=4)
-    assert battle.answer(bid, "blue") is None
+    assert battle.answer(bid, BLUE) is None
     return battle
 
 
 def test_a_sealed_bid_is_not_to_be_found_out_before_it_is_revealed() -> None:
-    found = byte_equal(lambda: duel_with_blue_bid("1"), lambda: duel_with_blue_bid("3"), "red", [("red", "2")])
+    found = byte_equal(lambda: duel_with_blue_bid("1"), lambda: duel_with_blue_bid("3"), RED, [("red", "2")])
     assert found.moments == 1
     assert "Revealed" in found.stopped
 
 
 def test_a_spectator_knows_no_more_than_a_side() -> None:
-    found = byte_equal(lambda: duel_with_blue_bid("1"), lambda: duel_with_blue_bid("3"), "", [("red", "2")])
+    found = byte_equal(lambda: duel_with_blue_bid("1"), lambda: duel_with_blue_bid("3"), NO_SIDE, [("red", "2")])
     assert "Revealed" in found.stopped
 
 
 @pytest.mark.parametrize("side", ["red", "blue", "green", ""])
-def test_the_order_of_a_hidden_deck_is_not_to_be_found_out_before_it_is_drawn(side: str) -> None:
+def test_the_order_of_a_hidden_deck_is_not_to_be_found_out_before_it_is_drawn(side: Side) -> None:
     moments = 0
     for seed in range(8):
         found = compare(Stacked, side, seed, (ONE_ORDER, OTHER_ORDER))
@@ -79,16 +79,16 @@ def test_the_order_of_a_hidden_deck_is_not_to_be_found_out_before_it_is_drawn(si
 
 
 @pytest.mark.parametrize("side", ["red", "green", ""])
-def test_charges_that_are_held_in_secret_are_not_to_be_found_out(side: str) -> None:
+def test_charges_that_are_held_in_secret_are_not_to_be_found_out(side: Side) -> None:
     found = [compare(Stacked, side, seed, charges=0) for seed in range(12)]
     assert sum(one.moments for one in found) > 200
 
 
 @pytest.mark.parametrize("side", ["red", "green"])
-def test_a_secret_number_is_not_to_be_found_out_before_it_is_revealed(side: str) -> None:
+def test_a_secret_number_is_not_to_be_found_out_before_it_is_revealed(side: Side) -> None:
     def chosen(number: str) -> Battle:
         battle = Battle(Stacked(), THREE, seed=9)
-        for who, lucky in (("red", "1"), ("blue", number)):
+        for who, lucky in ((RED, "1"), (BLUE, number)):
             assert battle.answer(lucky, who) is None
         return battle
 
@@ -98,7 +98,7 @@ def test_a_secret_number_is_not_to_be_found_out_before_it_is_revealed(side: str)
 
 
 def test_the_same_battle_is_the_same_to_the_end() -> None:
-    found = compare(Stacked, "red", 3)
+    found = compare(Stacked, RED, 3)
     assert found.stopped == "the battles are over"
     assert found.moments == found.answers + 1
 
@@ -114,7 +114,7 @@ class OpenDeck(Stacked):
 class TellingQuestion(Stacked):
     """The prompt names the card below the next one."""
 
-    def act(self, battle: Battle, side: str, left: int) -> Procedure[None]:
+    def act(self, battle: Battle, side: Side, left: int) -> Procedure[None]:
         asked = super().act(battle, side, left)
         question = asked.send(None)
         assert not isinstance(question, tuple)
@@ -164,7 +164,7 @@ class TellingPreview(TellingRefusal):
 class TellingByAsking(Stacked):
     """Only whoever holds a charge is asked whether it shouts."""
 
-    def window(self, battle: Battle, side: str) -> Procedure[None]:
+    def window(self, battle: Battle, side: Side) -> Procedure[None]:
         def options(asked: str, declared: Any) -> Any:
             from sandtable.engine.questions import ReactOption
 
@@ -190,7 +190,7 @@ def test_a_ruleset_that_tells_is_caught(kind: type[Stacked], orders: tuple[Any, 
     caught = 0
     for seed in range(12):
         try:
-            compare(kind, "red", seed, orders, charges)
+            compare(kind, RED, seed, orders, charges)
         except Leak:
             caught += 1
     assert caught, f"{kind.__name__} was never caught"

@@ -22,21 +22,24 @@ from sandtable.engine.events import (
     StateChanged,
     TerrainChanged,
 )
+from sandtable.engine.ids import BLUE, RED, PieceId, ThingId
 from sandtable.engine.shapes import At, Disc, In, Off, Point, rectangle
 from sandtable.engine.state import Due, State, Step
 from sandtable.engine.table import Deck, Ending, Ground, Mark, Piece, Table, Thing, following_from_formation
 
 
 def full_table() -> Table:
-    table = Table(Ground(10, 10, (Piece("p", "woods", rectangle(0, 0, 1, 1)),)), ("red", "blue"), options={"x": 1})
-    table.things["A"] = Thing("A", side="red", unit="U", place=At(Point(1, 1)), states={"prone": Mark(2, "end")})
-    table.things["B"] = Thing("B", side="blue", unit="V", place=In("house"))
-    table.things["C"] = Thing("C", side="red", unit="U", place=Off("dead"), gone="dead")
-    table.things["M"] = Thing("M", kind="marker", place=At(Point(2, 2)))
+    table = Table(Ground(10, 10, (Piece(PieceId("p"), "woods", rectangle(0, 0, 1, 1)),)), (RED, BLUE), options={"x": 1})
+    table.things["A"] = Thing(
+        ThingId("A"), side=RED, unit=ThingId("U"), place=At(Point(1, 1)), states={"prone": Mark(2, "end")}
+    )
+    table.things["B"] = Thing(ThingId("B"), side=BLUE, unit=ThingId("V"), place=In("house"))
+    table.things["C"] = Thing(ThingId("C"), side=RED, unit=ThingId("U"), place=Off("dead"), gone="dead")
+    table.things["M"] = Thing(ThingId("M"), kind="marker", place=At(Point(2, 2)))
     table.decks["d"] = Deck({"a": 1}, ("a",))
     table.secrets["red: x"] = 1
-    table.scores["red"] = 2
-    table.turn, table.phase, table.acting, table.ending = 3, "fight", ("red", "A"), Ending("red", {}, "won")
+    table.scores[RED] = 2
+    table.turn, table.phase, table.acting, table.ending = 3, "fight", ("red", "A"), Ending(RED, {}, "won")
     return table
 
 
@@ -50,15 +53,15 @@ def test_a_copy_of_a_table_has_every_field_and_an_index_of_its_own() -> None:
 def test_what_happens_to_a_table_does_not_happen_to_its_copy() -> None:
     for event in (
         DeckChanged("d", "drawn", ("a",)),
-        Sealed("blue", "y", 2),
+        Sealed(BLUE, "y", 2),
         Revealed("red: x", value=3),
-        Scored("red", 1, "luck"),
+        Scored(RED, 1, "luck"),
         Counted("A", "paces", 0, 1),
         StateChanged("A", "prone", 2, None),
-        Moved("A", At(Point(1, 1)), At(Point(2, 1))),
-        ModelLost("A", "dead", Piece("w", "wreck", rectangle(0, 0, 1, 1))),
+        Moved(ThingId("A"), At(Point(1, 1)), At(Point(2, 1))),
+        ModelLost(ThingId("A"), "dead", Piece(PieceId("w"), "wreck", rectangle(0, 0, 1, 1))),
         PhaseBegan(4, "rest"),
-        BattleEnded("blue"),
+        BattleEnded(BLUE),
     ):
         table = full_table()
         copy, before = table.copy(), msgspec.json.encode(table)
@@ -71,14 +74,14 @@ def test_what_is_kept_with_the_posture_goes_as_soon_as_one_comes_goes_moves_or_t
     table = full_table()
     table.posture["found"] = 1
     copy = table.copy()
-    for event in (Counted("A", "paces", 0, 1), StateChanged("A", "prone", 2, None), Scored("red", 1, "luck")):
+    for event in (Counted("A", "paces", 0, 1), StateChanged("A", "prone", 2, None), Scored(RED, 1, "luck")):
         apply(table, event)
         assert table.posture["found"] == 1, event
     for change in (
-        Moved("A", At(Point(1, 1)), At(Point(2, 1))),
-        Moved("A", At(Point(2, 1)), At(Point(2, 1)), facing=90),
-        Placed("N", At(Point(3, 3)), made=Thing("N")),
-        ModelLost("A", "dead"),
+        Moved(ThingId("A"), At(Point(1, 1)), At(Point(2, 1))),
+        Moved(ThingId("A"), At(Point(2, 1)), At(Point(2, 1)), facing=90),
+        Placed("N", At(Point(3, 3)), made=Thing(ThingId("N"))),
+        ModelLost(ThingId("A"), "dead"),
     ):
         table.posture["found"] = 1
         apply(table, change)
@@ -92,8 +95,8 @@ def test_what_is_kept_goes_as_soon_as_the_terrain_changes() -> None:
     table = full_table()
     before = table.copy()
     view = table.copy(table.things)
-    wall = Piece("wall", "wall", Disc(Point(5000, 5000), 1000))
-    for change in (Placed("wall", Off(), piece=wall), TerrainChanged("wall", before="wall", after="")):
+    wall = Piece(PieceId("wall"), "wall", Disc(Point(5000, 5000), 1000))
+    for change in (Placed("wall", Off(), piece=wall), TerrainChanged(PieceId("wall"), before="wall", after="")):
         kept = (table.things_cache, table.posture, table.formation)
         for one in kept:
             one["found"] = 1
@@ -105,20 +108,20 @@ def test_what_is_kept_goes_as_soon_as_the_terrain_changes() -> None:
 
 
 def test_a_copy_of_a_state_has_every_field_and_shares_no_list() -> None:
-    state = State(full_table(), {"red": full_table()}, [Step()], [], ("x: y",), 4, 5, 6, (), ("red",))
+    state = State(full_table(), {RED: full_table()}, [Step()], [], ("x: y",), 4, 5, 6, (), (RED,))
     copy = state.copy()
     for field in State.__struct_fields__:
         mine, its = getattr(state, field), getattr(copy, field)
         assert msgspec.json.encode(mine) == msgspec.json.encode(its), field
         if isinstance(mine, list | dict | Table):
             assert mine is not its, field
-    assert copy.views["red"] is not state.views["red"]
+    assert copy.views[RED] is not state.views[RED]
 
 
 def test_models_are_those_in_play_on_the_table_in_the_order_they_came() -> None:
     table = full_table()
     assert [thing.id for thing in table.models()] == ["A"]
-    assert [thing.id for thing in table.models("blue")] == []
+    assert [thing.id for thing in table.models(BLUE)] == []
     assert [thing.id for thing in table.members("U")] == ["A"]
     assert [thing.id for thing in table.members("V")] == ["B"], "wherever it is"
     assert [thing.id for thing in table.of_kind("model")] == ["A", "B", "C"]
@@ -155,12 +158,12 @@ def test_what_is_due_is_plain() -> None:
 
 
 CHANGES: dict[str, Callable[[dict[str, Thing]], object]] = {
-    "set": lambda things: things.__setitem__("B", Thing("B", side="blue", place=At(Point(3, 3)))),
+    "set": lambda things: things.__setitem__("B", Thing(ThingId("B"), side=BLUE, place=At(Point(3, 3)))),
     "delete": lambda things: things.__delitem__("A"),
     "pop": lambda things: things.pop("A"),
-    "update": lambda things: things.update(B=Thing("B", side="blue", place=At(Point(3, 3)))),
-    "join": lambda things: things.__ior__({"B": Thing("B", side="blue", place=At(Point(3, 3)))}),
-    "default": lambda things: things.setdefault("D", Thing("D", side="blue", place=At(Point(3, 3)))),
+    "update": lambda things: things.update(B=Thing(ThingId("B"), side=BLUE, place=At(Point(3, 3)))),
+    "join": lambda things: things.__ior__({"B": Thing(ThingId("B"), side=BLUE, place=At(Point(3, 3)))}),
+    "default": lambda things: things.setdefault("D", Thing(ThingId("D"), side=BLUE, place=At(Point(3, 3)))),
     "last": lambda things: (things.pop("M"), things.pop("C"), things.pop("B"), things.popitem()),
     "clear": lambda things: things.clear(),
 }
@@ -169,7 +172,7 @@ CHANGES: dict[str, Callable[[dict[str, Thing]], object]] = {
 @pytest.mark.parametrize("change", CHANGES)
 def test_who_stands_on_the_table_is_found_out_anew_after_any_change(change: str) -> None:
     def ask(of: Table) -> list[list[Thing]]:
-        return [of.models(), of.models("red"), of.enemies_of("red"), of.members("U"), of.members("V"), of.members("")]
+        return [of.models(), of.models(RED), of.enemies_of(RED), of.members("U"), of.members("V"), of.members("")]
 
     table = full_table()
     asked = ask(table)
@@ -184,17 +187,17 @@ def test_who_stands_on_the_table_is_found_out_anew_after_any_change(change: str)
 def test_the_list_of_models_is_the_callers_own() -> None:
     table = full_table()
     table.models().clear()
-    table.enemies_of("blue").clear()
+    table.enemies_of(BLUE).clear()
     table.members("U").clear()
     assert [model.id for model in table.members("U")] == ["A"]
-    assert [model.id for model in table.models()] == [model.id for model in table.enemies_of("blue")] == ["A"]
+    assert [model.id for model in table.models()] == [model.id for model in table.enemies_of(BLUE)] == ["A"]
 
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_stamp_stays_until_a_thing_changes(change: str) -> None:
     table = full_table()
     things_cache, twin = table.things_cache, table.copy()
-    table.models("red")
+    table.models(RED)
     assert table.things_cache is twin.things_cache is things_cache
     CHANGES[change](table.things)
     assert table.things_cache is not things_cache
@@ -207,9 +210,9 @@ def test_a_stamp_stays_until_a_thing_changes(change: str) -> None:
 
 def test_things_given_as_another_dict_are_asked_all_the_same() -> None:
     table = full_table()
-    table.things = {"Z": Thing("Z", side="red", place=At(Point(5, 5)))}
+    table.things = {"Z": Thing(ThingId("Z"), side=RED, place=At(Point(5, 5)))}
     assert [model.id for model in table.models()] == ["Z"]
-    table.things["Y"] = Thing("Y", side="red", place=At(Point(6, 6)))
+    table.things["Y"] = Thing(ThingId("Y"), side=RED, place=At(Point(6, 6)))
     assert [model.id for model in table.models()] == ["Z", "Y"]
 
 
@@ -228,7 +231,7 @@ def test_what_follows_from_the_formation_is_worked_out_anew_when_somebody_moves_
         table.things[name] = replace(table.things[name], **fields)
 
     here, there = At(Point(0, 0)), At(Point(1, 0))
-    table = Table(Ground(0, 0), ("red",), {name: Thing(name, unit="U", place=here) for name in "AB"})
+    table = Table(Ground(0, 0), (RED,), {name: Thing(ThingId(name), unit=ThingId("U"), place=here) for name in "AB"})
     assert unhurt(table, "U") == ("A", "B")
     changed("A", states={"prone": Mark()}, counts={"rounds": 2})
     twin = table.copy()
@@ -249,9 +252,9 @@ def test_what_follows_from_the_formation_is_worked_out_anew_when_somebody_moves_
 
 
 def test_things_of_a_kind_come_in_their_order_and_as_they_are_now() -> None:
-    table = Table(Ground(0, 0), ("red",), {name: Thing(name, kind="unit") for name in "BA"})
+    table = Table(Ground(0, 0), (RED,), {name: Thing(ThingId(name), kind="unit") for name in "BA"})
     assert [one.id for one in table.of_kind("unit")] == ["B", "A"]
-    table.things["C"] = Thing("C", kind="unit")
+    table.things["C"] = Thing(ThingId("C"), kind="unit")
     table.things["B"] = replace(table.things["B"], states={"prone": Mark()})
     table.things["A"] = replace(table.things["A"], kind="marker")
     assert [(one.id, one.has("prone")) for one in table.of_kind("unit")] == [("B", True), ("C", False)]

@@ -2,10 +2,10 @@
 
 from sandtable.engine.events import Rolled, seen_by
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import BLUE, NO_SIDE, RED, RuleId
 
 OPEN = ExplainedPart("soft cover", 1, RuleId("r.cover"))
-SECRET = ExplainedPart("in position", 1, RuleId("r.position"), known_to=("blue",))
+SECRET = ExplainedPart("in position", 1, RuleId("r.position"), known_to=(BLUE,))
 
 
 def _roll(**changes: object) -> Rolled:
@@ -31,15 +31,15 @@ def test_a_secret_part_leaves_the_outcome_alone() -> None:
     veiled = Rolled("hide", "K", outcome="minor success")
     for where in ("parts", "needs_parts", "dice_parts"):
         roll = _roll(**{where: (OPEN, SECRET)})
-        assert seen_by(roll, "red") == seen_by(roll, "") == veiled, where
-        assert seen_by(roll, "blue") is roll, where
+        assert seen_by(roll, RED) == seen_by(roll, NO_SIDE) == veiled, where
+        assert seen_by(roll, BLUE) is roll, where
 
 
 def test_a_secret_part_of_no_weight_veils_all_the_same() -> None:
-    weightless = ExplainedPart("in position", 0, RuleId("r.position"), known_to=("blue",))
-    assert seen_by(_roll(dice_parts=(OPEN, weightless)), "red") == Rolled("hide", "K", outcome="minor success")
+    weightless = ExplainedPart("in position", 0, RuleId("r.position"), known_to=(BLUE,))
+    assert seen_by(_roll(dice_parts=(OPEN, weightless)), RED) == Rolled("hide", "K", outcome="minor success")
 
 
 def test_a_roll_without_secrets_is_shown_to_all() -> None:
     roll = _roll()
-    assert seen_by(roll, "red") is roll
+    assert seen_by(roll, RED) is roll

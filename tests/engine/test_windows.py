@@ -8,12 +8,12 @@ from sandtable.engine.answers.orders import order_for
 from sandtable.engine.answers.windows import WAYS, Reacted, reaction_window
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import BattleEnded, Declared, Passed, StepBegan
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import BLUE, NO_SIDE, RED, RuleId, Side
 from sandtable.engine.questions import AnyQuestion, Option, React, Reaction, ReactOption, Refusal
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
 from sandtable.engine.state import Condition, StandingOrder, Step
 
-SIDES = ("red", "blue", "green")
+SIDES = (RED, BLUE, Side("green"))
 
 
 class Open(Step, frozen=True):
@@ -30,9 +30,9 @@ class Window(Ruleset):
         self,
         holds: dict[str, int],
         *,
-        acting: str = "",
-        opened_by: str = "",
-        sides: tuple[str, ...] = (),
+        acting: Side = NO_SIDE,
+        opened_by: Side = NO_SIDE,
+        sides: tuple[Side, ...] = (),
         once: bool = False,
         blind: bool | Callable[[str], bool] = False,
         tell: Callable[[Reacted], None] | None = None,
@@ -48,7 +48,7 @@ class Window(Ruleset):
         if self.acting:
             battle.happens(StepBegan("act", self.acting, rule=RuleId("w.act")))
 
-        def options(side: str, declared: Sequence[Reacted]) -> list[ReactOption]:
+        def options(side: Side, declared: Sequence[Reacted]) -> list[ReactOption]:
             left = self.holds.get(side, 0) - sum(reacted.side == side for reacted in declared)
             return [ReactOption("shout", actor=side, amount_most=left)] if left > 0 else []
 
@@ -66,10 +66,10 @@ class Window(Ruleset):
             topic="voices",
             facts={"noise": 3},
         )
-        battle.happens(BattleEnded("", rule=RuleId("w.end")))
+        battle.happens(BattleEnded(NO_SIDE, rule=RuleId("w.end")))
 
 
-def asked(ruleset: Window, answers: dict[str, list[Reaction | None]], sides: tuple[str, ...] = SIDES) -> list[str]:
+def asked(ruleset: Window, answers: dict[Side, list[Reaction | None]], sides: tuple[Side, ...] = SIDES) -> list[Side]:
     """Who was asked, in order; each side gives its answers one after the other, and passes when it has none left."""
     battle = Battle(ruleset, Setup(sides=sides))
     order = []
@@ -87,29 +87,29 @@ EACH = {"red": 2, "blue": 2, "green": 2}
 
 
 def test_the_acting_side_is_asked_first_then_round_the_table() -> None:
-    assert asked(Window(EACH, acting="blue"), {}) == ["blue", "green", "red"]
+    assert asked(Window(EACH, acting=BLUE), {}) == ["blue", "green", "red"]
     assert asked(Window(EACH), {}) == ["red", "blue", "green"]
 
 
 def test_a_window_that_a_side_opened_starts_after_it() -> None:
-    assert asked(Window(EACH, acting="red", opened_by="blue"), {}) == ["green", "red", "blue"]
-    assert asked(Window(EACH, opened_by="green"), {}) == ["red", "blue", "green"]
+    assert asked(Window(EACH, acting=RED, opened_by=BLUE), {}) == ["green", "red", "blue"]
+    assert asked(Window(EACH, opened_by=Side("green")), {}) == ["red", "blue", "green"]
 
 
 def test_only_the_sides_named_are_asked() -> None:
-    assert asked(Window(EACH, sides=("green", "blue")), {}) == ["blue", "green"]
+    assert asked(Window(EACH, sides=(Side("green"), BLUE)), {}) == ["blue", "green"]
 
 
 def test_it_closes_when_all_have_passed_in_a_row() -> None:
     window = Window(EACH)
-    order = asked(window, {"blue": [SHOUT], "red": [None, SHOUT]})
+    order = asked(window, {BLUE: [SHOUT], RED: [None, SHOUT]})
     assert order == ["red", "blue", "green", "red", "blue", "green", "red"]
     assert window.seen == [("blue", SHOUT), ("red", SHOUT)]
 
 
 def test_whoever_has_nothing_left_to_break_in_with_is_not_asked() -> None:
     window = Window({"red": 1, "green": 1})
-    assert asked(window, {"red": [SHOUT]}) == ["red", "green"]
+    assert asked(window, {RED: [SHOUT]}) == ["red", "green"]
     assert window.seen == [("red", SHOUT)]
     assert asked(Window({}), {}) == []
 
@@ -119,8 +119,8 @@ def test_a_blind_window_asks_everybody_with_a_pass_alone_if_need_be() -> None:
     (question,) = battle.questions
     assert isinstance(question, React)
     assert (question.side, question.options, question.blind) == ("red", (), True)
-    assert isinstance(battle.answer(SHOUT, "red"), Refusal)
-    assert asked(Window({"blue": 1}, blind=True), {"blue": [SHOUT]}) == ["red", "blue", "green", "red", "blue"]
+    assert isinstance(battle.answer(SHOUT, RED), Refusal)
+    assert asked(Window({"blue": 1}, blind=True), {BLUE: [SHOUT]}) == ["red", "blue", "green", "red", "blue"]
 
 
 def test_a_window_that_is_blind_to_some_asks_them_and_nobody_else() -> None:
@@ -131,23 +131,23 @@ def test_a_window_that_is_blind_to_some_asks_them_and_nobody_else() -> None:
 def test_a_break_in_may_be_told_in_other_words() -> None:
     told: list[Reacted] = []
     battle = Battle(Window({"red": 1}, tell=told.append), Setup(sides=SIDES))
-    assert battle.answer(SHOUT, "red") is None
+    assert battle.answer(SHOUT, RED) is None
     assert told == [("red", SHOUT)]
     assert not [event for event in battle.journal.events() if isinstance(event, Declared)]
 
 
 def test_once_asks_every_side_once_whatever_was_declared() -> None:
-    assert asked(Window(EACH, once=True), {"red": [SHOUT], "green": [SHOUT]}) == ["red", "blue", "green"]
+    assert asked(Window(EACH, once=True), {RED: [SHOUT], Side("green"): [SHOUT]}) == ["red", "blue", "green"]
 
 
 def test_every_pass_and_every_break_in_is_told_before_the_next_side_is_asked() -> None:
     battle = Battle(Window(EACH), Setup(sides=SIDES))
-    assert battle.answer(Reaction("shout", amount=2), "red") is None
+    assert battle.answer(Reaction("shout", amount=2), RED) is None
     declared = battle.journal.events()[-1]
     assert isinstance(declared, Declared)
     assert (declared.actor, declared.action, declared.rule) == ("red", "shout", "w.shout")
     assert declared.detail == {"amount": 2}
-    assert battle.answer(None, "blue") is None
+    assert battle.answer(None, BLUE) is None
     passed = battle.journal.events()[-1]
     assert isinstance(passed, Passed)
     assert (passed.side, passed.window, passed.rule) == ("blue", "noise", "w.shout")
@@ -169,6 +169,6 @@ class Hoarse(Window):
 def test_who_is_asked_blindly_may_order_to_pass_where_no_way_is_open(window: type[Window], ways: int) -> None:
     battle = Battle(window({"red": 1}, blind=lambda side: side == "red"), Setup(sides=SIDES))
     assert battle.questions[0].facts == {"noise": 3, WAYS: ways}
-    order = StandingOrder("red", RuleId("w.shout"), None, (Condition(WAYS, "is", 0),))
-    found = order_for(battle.ruleset, battle.view("red"), (order,), battle.questions[0])
+    order = StandingOrder(RED, RuleId("w.shout"), None, (Condition(WAYS, "is", 0),))
+    found = order_for(battle.ruleset, battle.view(RED), (order,), battle.questions[0])
     assert found == (None if ways else order)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from sandtable.engine.ids import BLUE, RED, PieceId, Side, ThingId
 from sandtable.engine.shapes import At, Band, Base, Disc, In, Point, Polygon, Region, rectangle
 from sandtable.engine.table import Contour, Ground, Mark, Part, Piece, Table, Thing
 from sandtable.field.directions import along
@@ -31,7 +32,7 @@ from sandtable.field.drawing.texture import between, depth
 
 #: How this table's states are drawn.
 STATES = {"suppressed": "shaken", "on watch": "watching", "has acted": "acted", "prone": "down"}
-HOMES = {"north": "blue", "south": "red"}
+HOMES = {"north": BLUE, "south": RED}
 
 
 def smooth(*corners: tuple[float, float], closed: bool = True, steps: int = 6) -> tuple[Point, ...]:
@@ -110,24 +111,24 @@ def ground() -> Ground:
     east = (Contour(1, Polygon(smooth(*EAST_HILL))), Contour(2, Polygon(smooth(*EAST_TOP)), cliff=True))
     kettle = (Part("deep", Polygon(smooth(*DEEP)), level=-2),)
     pieces = (
-        Piece("inflow", "river", Band(smooth(*INFLOW, closed=False), 1340)),
-        Piece("outflow", "river", Band(smooth(*OUTFLOW, closed=False), 1340)),
-        Piece("kettle", "water", Polygon(smooth(*LAKE)), parts=kettle, label="Kettle Water"),
-        Piece("scree", "rough", Polygon(smooth(*SCREE)), label="The Scree"),
-        Piece("sump", "swamp", Polygon(smooth(*MARSH)), label="The Sump"),
-        Piece("lookout", "hill", lookout[0].outline, 2, contours=lookout, label="Lookout"),
-        Piece("east-hill", "hill", east[0].outline, 2, contours=east),
-        Piece("north-road", "road", Band(smooth(*NORTH_ROAD, closed=False), 2000)),
-        Piece("east-road", "road", Band(smooth(*EAST_ROAD, closed=False), 2000)),
-        Piece("fallen", "rubble", Polygon(smooth(*RUBBLE))),
-        Piece("long-wood", "heavy-woods", Polygon(smooth(*LONG_WOOD)), 3, label="Long Wood"),
-        Piece("copse", "light-woods", Polygon(smooth(*COPSE)), 3, label="Shepherd’s Copse"),
-        Piece("south-wood", "heavy-woods", Polygon(smooth(*SOUTH_WOOD)), 3),
-        Piece("west-wood", "light-woods", Polygon(smooth(*WEST_WOOD)), 3),
-        Piece("depot", "structure", block(*depot), 3, parts=sections, label="Depot 9"),
-        Piece("house-1", "structure", block(30.6, 22.9, 2.6, 2.2, -24), 1),
-        Piece("house-2", "structure", block(33.2, 27.3, 3.2, 2.3, -24), 2),
-        Piece("house-3", "structure", block(30.2, 29.9, 2.3, 2.2, -16), 1),
+        Piece(PieceId("inflow"), "river", Band(smooth(*INFLOW, closed=False), 1340)),
+        Piece(PieceId("outflow"), "river", Band(smooth(*OUTFLOW, closed=False), 1340)),
+        Piece(PieceId("kettle"), "water", Polygon(smooth(*LAKE)), parts=kettle, label="Kettle Water"),
+        Piece(PieceId("scree"), "rough", Polygon(smooth(*SCREE)), label="The Scree"),
+        Piece(PieceId("sump"), "swamp", Polygon(smooth(*MARSH)), label="The Sump"),
+        Piece(PieceId("lookout"), "hill", lookout[0].outline, 2, contours=lookout, label="Lookout"),
+        Piece(PieceId("east-hill"), "hill", east[0].outline, 2, contours=east),
+        Piece(PieceId("north-road"), "road", Band(smooth(*NORTH_ROAD, closed=False), 2000)),
+        Piece(PieceId("east-road"), "road", Band(smooth(*EAST_ROAD, closed=False), 2000)),
+        Piece(PieceId("fallen"), "rubble", Polygon(smooth(*RUBBLE))),
+        Piece(PieceId("long-wood"), "heavy-woods", Polygon(smooth(*LONG_WOOD)), 3, label="Long Wood"),
+        Piece(PieceId("copse"), "light-woods", Polygon(smooth(*COPSE)), 3, label="Shepherd’s Copse"),
+        Piece(PieceId("south-wood"), "heavy-woods", Polygon(smooth(*SOUTH_WOOD)), 3),
+        Piece(PieceId("west-wood"), "light-woods", Polygon(smooth(*WEST_WOOD)), 3),
+        Piece(PieceId("depot"), "structure", block(*depot), 3, parts=sections, label="Depot 9"),
+        Piece(PieceId("house-1"), "structure", block(30.6, 22.9, 2.6, 2.2, -24), 1),
+        Piece(PieceId("house-2"), "structure", block(33.2, 27.3, 3.2, 2.3, -24), 2),
+        Piece(PieceId("house-3"), "structure", block(30.2, 29.9, 2.3, 2.2, -16), 1),
     )
     return Ground(48000, 48000, pieces)
 
@@ -135,8 +136,8 @@ def ground() -> Ground:
 def walker(name: str, x: int, y: int, facing: int, harm: int, *states: str) -> Thing:
     """One model of the battle."""
     return Thing(
-        name.lower(),
-        side="red" if name.startswith("R") else "blue",
+        ThingId(name.lower()),
+        side=RED if name.startswith("R") else BLUE,
         label=name,
         glyph="walker",
         base=HEXAGON,
@@ -159,8 +160,8 @@ def table() -> Table:
         walker("B2", 26300, 15800, 115, 1, "has acted"),
         walker("B3", 35400, 23350, 148, 0),
     )
-    things = {model.id: model for model in models}
-    return Table(ground(), ("red", "blue"), things, turn=3, phase="activation", acting=("red", "r1"))
+    things = {str(model.id): model for model in models}
+    return Table(ground(), (RED, BLUE), things, turn=3, phase="activation", acting=("red", "r1"))
 
 
 def marks() -> tuple[Verdict, ...]:
@@ -233,32 +234,42 @@ def key() -> tuple[Table, tuple[Verdict, ...]]:
         hilly = kind in ("hill", "cliff")
         height = 3 if kind.endswith("woods") else 2 if kind == "obstruction" else 0
         traits: dict[str, int | str] = {"look": "hill"} if hilly else {"depth": 1} if kind == "water" else {}
-        pieces.append(Piece(kind, kind, shape, height, rings if hilly else (), traits=traits, label=kind))
+        pieces.append(Piece(PieceId(kind), kind, shape, height, rings if hilly else (), traits=traits, label=kind))
     pieces += [
-        Piece("brook", "stream", Band(smooth((2, 14), (6, 16), (7, 20), closed=False), 1200), label="brook"),
-        Piece("way", "road", Band(smooth((1, 18), (6, 17), (12, 18), closed=False), 1800)),
+        Piece(PieceId("brook"), "stream", Band(smooth((2, 14), (6, 16), (7, 20), closed=False), 1200), label="brook"),
+        Piece(PieceId("way"), "road", Band(smooth((1, 18), (6, 17), (12, 18), closed=False), 1800)),
         Piece(
-            "wall", "wall", Band((Point(14000, 15000), Point(17000, 15000), Point(18000, 18000)), 500), 1, label="wall"
+            PieceId("wall"),
+            "wall",
+            Band((Point(14000, 15000), Point(17000, 15000), Point(18000, 18000)), 500),
+            1,
+            label="wall",
         ),
-        Piece("hall", "building", Polygon((*(Point(x, y) for x, y in ELL),)), 2, label="hall"),
-        Piece("tower", "building", Disc(Point(30000, 16500), 1600), 4, label="tower"),
-        Piece("hedge", "woods", Band(smooth((33, 15), (36, 17), (39, 15.6), closed=False), 1400), 1, label="hedge"),
-        Piece("ruin", "structure", block(44, 16.5, 4, 2.6, 10), 1, parts=ruin(44, 16.5)),
+        Piece(PieceId("hall"), "building", Polygon((*(Point(x, y) for x, y in ELL),)), 2, label="hall"),
+        Piece(PieceId("tower"), "building", Disc(Point(30000, 16500), 1600), 4, label="tower"),
+        Piece(
+            PieceId("hedge"),
+            "woods",
+            Band(smooth((33, 15), (36, 17), (39, 15.6), closed=False), 1400),
+            1,
+            label="hedge",
+        ),
+        Piece(PieceId("ruin"), "structure", block(44, 16.5, 4, 2.6, 10), 1, parts=ruin(44, 16.5)),
     ]
     things = {}
     types = ("walker", "tracked", "foot", "gun", "flyer", "carrier", "wheeled", "command", "beast", "unknown", "")
     bases = (HEXAGON, Base("circle", 1500), Base("rectangle", 1400, 2200), Base("circle", 1000))
-    sides = ("red", "blue", "green", "grey")
+    sides = (RED, BLUE, Side("green"), Side("grey"))
     states = ("shaken", "down", "held", "broken", "locked", "watching", "hidden")
     for k, glyph in enumerate(types):
         things[f"t{k}"] = Thing(
-            f"t{k}", side=sides[k % 4], label=glyph or "Nameless", glyph=glyph, base=bases[k % 4], height=2,
+            ThingId(f"t{k}"), side=sides[k % 4], label=glyph or "Nameless", glyph=glyph, base=bases[k % 4], height=2,
             place=At(Point(3000 + 4200 * k, 23000), level=k % 3 // 2), facing=270 + 40 * k, harm=k,
             track=10 if k < 8 else 30,
             states={states[k]: Mark()} if k < 7 else {"dug in": Mark(), "has acted": Mark()} if k == 8 else {},
         )  # fmt: skip
-    things["inside"] = Thing("inside", side="red", label="R9", base=HEXAGON, place=In("tower", "roof"))
-    things["mark"] = Thing("mark", kind="marker", side="blue", label="?", place=At(Point(46500, 20500)))
+    things["inside"] = Thing(ThingId("inside"), side=RED, label="R9", base=HEXAGON, place=In("tower", "roof"))
+    things["mark"] = Thing(ThingId("mark"), kind="marker", side=BLUE, label="?", place=At(Point(46500, 20500)))
     return Table(Ground(48000, 34000, tuple(pieces)), sides, things, acting=("red", "t0")), key_marks()
 
 

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sandtable.engine.ids import BLUE, RED, PieceId, Side, ThingId
 from sandtable.engine.shapes import At, Band, Base, Disc, In, Off, Point, Polygon, rectangle
 from sandtable.engine.table import Contour, Ground, Mark, Piece, Table, Thing
 from sandtable.field.directions import along
@@ -63,11 +64,13 @@ def of_class(svg: str, name: str) -> list[ET.Element]:
 
 
 def with_things(*things: Thing, ground: Ground = EMPTY) -> Table:
-    return Table(ground, ("red", "blue"), {thing.id: thing for thing in things})
+    return Table(ground, (RED, BLUE), {thing.id: thing for thing in things})
 
 
 def model(name: str = "R1", at: Point = MIDDLE, **more: object) -> Thing:
-    plain = Thing(name, side="red", label=name, glyph="walker", base=Base("hexagon", 1500), place=At(at), track=10)
+    plain = Thing(
+        ThingId(name), side=RED, label=name, glyph="walker", base=Base("hexagon", 1500), place=At(at), track=10
+    )
     return msgspec.structs.replace(plain, **more)
 
 
@@ -138,7 +141,7 @@ def test_unknown_theme_edge_or_id_is_refused_with_what_would_do() -> None:
     with pytest.raises(ValueError, match=r"'sepia'; there are light, dark, auto"):
         draw(table, theme="sepia")
     with pytest.raises(ValueError, match="it has north, east, south, west"):
-        draw(table, homes={"up": "red"})
+        draw(table, homes={"up": RED})
     with pytest.raises(ValueError, match="small letters"):
         draw(table, ids="my table")
 
@@ -198,7 +201,7 @@ def test_outline_seen_is_the_outline_judged() -> None:
 def test_everything_on_the_table_is_drawn_and_nothing_else() -> None:
     gone = model("R7", gone="destroyed")
     away = model("R8", place=Off("in reserve"))
-    unit = Thing("squad", kind="unit", side="red", label="Squad")
+    unit = Thing(ThingId("squad"), kind="unit", side=RED, label="Squad")
     table = drawing_table.table()
     table.things |= {thing.id: thing for thing in (gone, away, unit)}
     root = parsed(draw(table))
@@ -207,7 +210,7 @@ def test_everything_on_the_table_is_drawn_and_nothing_else() -> None:
 
 
 def test_those_inside_a_building_keep_a_flag_there() -> None:
-    house = Piece("house", "building", rectangle(20000, 20000, 4000, 4000), 2)
+    house = Piece(PieceId("house"), "building", rectangle(20000, 20000, 4000, 4000), 2)
     svg = draw(with_things(model("R1", place=In("house", "roof")), ground=Ground(48000, 48000, (house,))))
     (found,) = (node for node in parsed(svg).iter() if node.get("data-thing") == "R1")
     assert "R1" in "".join(found.itertext())
@@ -229,7 +232,7 @@ def crowns(svg: str) -> list[tuple[float, float]]:
     return [(float(node.get("x", "0")), float(node.get("y", "0"))) for node in uses]
 
 
-WOOD = Piece("wood", "heavy-woods", Disc(Point(24000, 24000), 6000), 2)
+WOOD = Piece(PieceId("wood"), "heavy-woods", Disc(Point(24000, 24000), 6000), 2)
 
 
 def test_trees_stay_in_their_wood_and_step_aside_for_bases() -> None:
@@ -259,8 +262,8 @@ def test_another_wood_has_other_trees() -> None:
 
 
 def test_a_piece_is_drawn_by_its_look_whatever_it_is_called() -> None:
-    bog = Piece("x", "quaggy mire", Disc(Point(9000, 9000), 3000), traits={"look": "marsh"})
-    odd = Piece("y", "flux-field", Disc(Point(20000, 20000), 3000))
+    bog = Piece(PieceId("x"), "quaggy mire", Disc(Point(9000, 9000), 3000), traits={"look": "marsh"})
+    odd = Piece(PieceId("y"), "flux-field", Disc(Point(20000, 20000), 3000))
     svg = draw(with_things(ground=Ground(48000, 48000, (bog, odd))))
     assert {"marsh", "marsh-edge", "tuft", "plain", "plain-edge"} <= classes(svg)
     assert "flux field" in {node.text for node in parsed(svg).iter()}
@@ -268,7 +271,7 @@ def test_a_piece_is_drawn_by_its_look_whatever_it_is_called() -> None:
 
 def test_hills_number_their_contours_and_show_cliffs() -> None:
     rings = (Contour(1, Disc(Point(24000, 24000), 6000)), Contour(3, Disc(Point(24000, 24000), 3000), cliff=True))
-    hill = Piece("h", "hill", rings[0].outline, contours=rings)
+    hill = Piece(PieceId("h"), "hill", rings[0].outline, contours=rings)
     svg = draw(with_things(ground=Ground(48000, 48000, (hill,))))
     assert [node.text for node in of_class(svg, "height")] == ["▲3", "1", "3"]
     assert {"level-1", "level-3", "contour", "hachure", "cliff", "teeth"} <= classes(svg)
@@ -278,7 +281,7 @@ def test_heights_that_are_lengths_are_drawn_and_told_like_levels() -> None:
     corners = (Point(9000, 9000), Point(15000, 9000), Point(15000, 15000), Point(9000, 15000))
 
     def house(height: int) -> Table:
-        return with_things(ground=Ground(48000, 48000, (Piece("s", "structure", Polygon(corners), height),)))
+        return with_things(ground=Ground(48000, 48000, (Piece(PieceId("s"), "structure", Polygon(corners), height),)))
 
     assert draw(house(3000), level=1000) == draw(house(3))
     assert [node.text for node in of_class(draw(house(2500), level=1000), "height")] == ["▲2.5"]
@@ -286,8 +289,8 @@ def test_heights_that_are_lengths_are_drawn_and_told_like_levels() -> None:
 
 
 def test_a_road_over_water_has_planks() -> None:
-    road = Piece("r", "road", Band((Point(0, 24000), Point(48000, 24000)), 2000))
-    river = Piece("w", "river", Band((Point(24000, 0), Point(24000, 48000)), 2000))
+    road = Piece(PieceId("r"), "road", Band((Point(0, 24000), Point(48000, 24000)), 2000))
+    river = Piece(PieceId("w"), "river", Band((Point(24000, 0), Point(24000, 48000)), 2000))
     assert "plank" in classes(draw(with_things(ground=Ground(48000, 48000, (road, river)))))
     assert "plank" not in classes(draw(with_things(ground=Ground(48000, 48000, (road,)))))
 
@@ -314,12 +317,12 @@ def test_states_are_signs_or_two_letters_and_change_the_model() -> None:
 
 
 def test_sides_are_told_apart_without_colour() -> None:
-    sides = ("red", "blue", "green", "grey")
-    things = {side: model(side, Point(8000 + 9000 * k, 20000), side=side) for k, side in enumerate(sides)}
+    sides = (RED, BLUE, Side("green"), Side("grey"))
+    things = {str(side): model(side, Point(8000 + 9000 * k, 20000), side=side) for k, side in enumerate(sides)}
     svg = draw(Table(EMPTY, sides, things))
     cloths = {re.sub(r"[\d.-]+", "n", node.get("d", "")) for node in of_class(svg, "cloth")}
     assert len(cloths) == 4
-    assert side_looks(("raiders", "blue", "militia")) == ["red", "blue", "green"]
+    assert side_looks((Side("raiders"), BLUE, Side("militia"))) == ["red", "blue", "green"]
 
 
 def test_types_without_a_stencil_get_two_letters() -> None:
@@ -402,12 +405,12 @@ def test_labels_do_not_cover_each_other() -> None:
 
 # ---------------------------------------------------------------- any name, any ground
 
-NASTY = '</text><script>alert("R&D")</script>\x00\x1b'
+NASTY = Side('</text><script>alert("R&D")</script>\x00\x1b')
 
 
 def test_names_with_markup_stay_names() -> None:
-    ground = Ground(48000, 48000, (Piece(NASTY, NASTY, Disc(Point(9000, 9000), 3000), label=NASTY),))
-    thing = model(NASTY, states={NASTY: Mark(NASTY)}, side=NASTY, unit=NASTY)
+    ground = Ground(48000, 48000, (Piece(PieceId(NASTY), NASTY, Disc(Point(9000, 9000), 3000), label=NASTY),))
+    thing = model(NASTY, states={NASTY: Mark(NASTY)}, side=Side(NASTY), unit=ThingId(NASTY))
     table = Table(ground, (NASTY,), {NASTY: thing}, phase=NASTY, acting=(NASTY, NASTY))
     marks = [SightLine(Point(0, 0), Point(9000, 0), (Bead(Point(1000, 0), label=NASTY),), NASTY)]
     svg = draw(table, title=NASTY, marks=marks, states={NASTY: NASTY})
@@ -463,7 +466,7 @@ things = st.builds(
 def test_any_table_can_be_drawn_told_and_mapped(
     ground: list[Piece], standing: list[Thing], size: tuple[int, int]
 ) -> None:
-    table = Table(Ground(*size, tuple(ground)), ("red", "blue"), {thing.id: thing for thing in standing})
+    table = Table(Ground(*size, tuple(ground)), (RED, BLUE), {thing.id: thing for thing in standing})
     root = parsed(draw(table, theme="auto"))
     assert sum(1 for node in root.iter() if node.get("data-piece") is not None) == len(ground)
     assert sum(1 for node in root.iter() if node.get("data-thing") is not None) == len(table.things)
@@ -471,19 +474,46 @@ def test_any_table_can_be_drawn_told_and_mapped(
     assert len(text_map(table, 32).splitlines()) >= 12
 
 
+@pytest.mark.parametrize("kind", ["hill", "road", "rough", "light-woods", "water", "structure"])
+def test_what_reaches_beyond_any_table_is_drawn_as_small_as_what_does_not(kind: str) -> None:
+    far = 1 << 40
+    outline: Polygon | Band = Polygon((Point(0, 0), Point(far, 0), Point(far, far)))
+    if kind == "road":
+        outline = Band((Point(0, 0), Point(far, far)), 2000)
+    contours = (Contour(1, outline), Contour(2, outline, True)) if kind == "hill" else ()
+    pond = Piece(PieceId("pond"), "water", outline)
+    ground = Ground(48, 48, (Piece(PieceId("it"), kind, outline, contours=contours), pond))
+    table = Table(ground, (RED, BLUE))
+    way = PathLine((Point(0, 0), Point(far, 0)))
+    assert len(draw(table, marks=[way])) < 500_000
+
+
+def test_the_map_of_a_board_like_a_thread_is_squeezed() -> None:
+    thread = Table(Ground(48, 1 << 60, (Piece(PieceId("pond"), "water", Disc(Point(20, 20), 10)),)), ())
+    assert len(text_map(thread, 40).splitlines()) < 150
+
+
 def test_twenty_pieces_and_twenty_models_stay_small() -> None:
     kinds = ["heavy-woods", "light-woods", "hill", "water", "rough", "rubble", "swamp", "building", "road", "wall"]
     ground = tuple(
-        Piece(f"p{k}", kinds[k % 10], Disc(along(Point(24000, 24000), 18 * k, 15000), 6000), 2, label=f"Place {k}")
+        Piece(
+            PieceId(f"p{k}"),
+            kinds[k % 10],
+            Disc(along(Point(24000, 24000), 18 * k, 15000), 6000),
+            2,
+            label=f"Place {k}",
+        )
         for k in range(20)
     )
     army = {
-        f"m{k}": model(f"m{k}", Point(2000 + 2200 * k, 24000), harm=k % 10, states={"shaken": Mark(), "down": Mark()})
+        f"m{k}": model(
+            ThingId(f"m{k}"), Point(2000 + 2200 * k, 24000), harm=k % 10, states={"shaken": Mark(), "down": Mark()}
+        )
         for k in range(20)
     }
-    svg = draw(Table(Ground(48000, 48000, ground), ("red", "blue"), army), theme="auto")
+    svg = draw(Table(Ground(48000, 48000, ground), (RED, BLUE), army), theme="auto")
     assert len(svg.encode()) < 400_000
-    forest = Piece("forest", "heavy-woods", rectangle(0, 0, 48000, 48000), 3)
+    forest = Piece(PieceId("forest"), "heavy-woods", rectangle(0, 0, 48000, 48000), 3)
     assert len(draw(with_things(ground=Ground(48000, 48000, (forest,)))).encode()) < 100_000
 
 
@@ -558,7 +588,7 @@ def test_the_table_in_letters() -> None:
 
 
 def test_sides_are_told_by_brackets_and_signs_keep_off_each_other() -> None:
-    crowd = [model(f"R{k}", Point(24000 + 100 * k, 24000)) for k in range(4)]
+    crowd = [model(ThingId(f"R{k}"), Point(24000 + 100 * k, 24000)) for k in range(4)]
     table = with_things(*crowd, model("B1", Point(24000, 24000), side="blue"))
     lines = text_map(table, 48).splitlines()
     map_part = "\n".join(lines[:-5])
@@ -576,7 +606,7 @@ def test_sides_are_told_by_brackets_and_signs_keep_off_each_other() -> None:
     ],
 )
 def test_models_with_long_names_are_told_apart_on_the_map(names: tuple[str, str], signs: tuple[str, str]) -> None:
-    models = [model(f"m{k}", Point(20000 + 9000 * k, 24000), label=name) for k, name in enumerate(names)]
+    models = [model(ThingId(f"m{k}"), Point(20000 + 9000 * k, 24000), label=name) for k, name in enumerate(names)]
     lines = text_map(with_things(*models), 48).splitlines()
     assert all(sign in "\n".join(lines[:-2]) for sign in signs)
     called = ["" if f"[{name}]" == sign else f"{name}, " for name, sign in zip(names, signs, strict=True)]
@@ -594,7 +624,7 @@ def test_states_and_what_they_are_about_are_read_out() -> None:
 
 def test_nobody_acts_where_no_side_does_and_before_turn_1_the_table_is_set_up() -> None:
     assert heading(msgspec.structs.replace(with_things(), phase="deployment", acting=("",))) == "Set-up, deployment."
-    unit, rifle = Thing("u", kind="unit", side="red", label="Harrow One"), model("R1", unit="u")
+    unit, rifle = Thing(ThingId("u"), kind="unit", side=RED, label="Harrow One"), model("R1", unit="u")
     table = msgspec.structs.replace(with_things(unit, rifle), turn=2, acting=("red", "u", "R1"))
     assert heading(table) == "Turn 2. Red acts: Harrow One."
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sandtable.engine.ids import PieceId
 from sandtable.engine.shapes import Band, Disc, Point, Polygon, Shape, rectangle
 from sandtable.engine.table import Contour, Ground, Piece
 from sandtable.field.chords import chords, meets
@@ -127,30 +128,30 @@ def test_chart_is_made_once() -> None:
     assert chart(ground) is not chart(wooded(1))
 
 
-def wood(name: str, x: int, kind: str = "wood") -> Piece:
+def wood(name: PieceId, x: int, kind: str = "wood") -> Piece:
     return Piece(name, kind, Disc(Point(x, 0), 1000))
 
 
 def test_pieces_of_one_kind_that_touch_are_one_feature() -> None:
-    apart = [wood("a", 0), wood("b", 2001)]
-    touching = [wood("a", 0), wood("b", 2000)]
+    apart = [wood(PieceId("a"), 0), wood(PieceId("b"), 2001)]
+    touching = [wood(PieceId("a"), 0), wood(PieceId("b"), 2000)]
     assert len(features(apart)) == 2
     assert features(touching) == (tuple(touching),)
-    assert len(features([wood("a", 0), wood("b", 1000, "swamp")])) == 2
-    assert len(features([wood("a", 0), wood("b", 1000, "swamp")], alike=lambda piece: True)) == 1
+    assert len(features([wood(PieceId("a"), 0), wood(PieceId("b"), 1000, "swamp")])) == 2
+    assert len(features([wood(PieceId("a"), 0), wood(PieceId("b"), 1000, "swamp")], alike=lambda piece: True)) == 1
 
 
 @given(st.permutations(range(8)))
 def test_features_do_not_depend_on_the_order_of_the_pieces(order: list[int]) -> None:
-    pieces = [wood(str(n), 1900 * n + (1000 if n > 3 else 0)) for n in order]
+    pieces = [wood(PieceId(str(n)), 1900 * n + (1000 if n > 3 else 0)) for n in order]
     found = {frozenset(piece.id for piece in feature) for feature in features(pieces)}
     assert found == {frozenset("0123"), frozenset("4567")}
-    assert gap(wood("3", 5700).outline, wood("4", 8600).outline) > 0
+    assert gap(wood(PieceId("3"), 5700).outline, wood(PieceId("4"), 8600).outline) > 0
 
 
 def test_a_road_over_water_is_a_bridge_to_a_centre_on_it() -> None:
-    road = Piece("r", "road", Band((Point(0, 5000), Point(9000, 5000)), 2000))
-    water = Piece("w", "water", rectangle(3000, 0, 2000, 9000), traits={"depth": 2})
+    road = Piece(PieceId("r"), "road", Band((Point(0, 5000), Point(9000, 5000)), 2000))
+    water = Piece(PieceId("w"), "water", rectangle(3000, 0, 2000, 9000), traits={"depth": 2})
     ground = Ground(9000, 9000, (water, road))
 
     def is_road(piece: Piece) -> bool:
@@ -168,13 +169,13 @@ def test_a_road_over_water_is_a_bridge_to_a_centre_on_it() -> None:
 
 
 def test_a_path_along_a_contour_crosses_nothing() -> None:
-    hill = Piece("h", "hill", rectangle(0, 0, 5000, 5000), contours=(Contour(1, rectangle(0, 0, 5000, 5000)),))
+    hill = Piece(PieceId("h"), "hill", rectangle(0, 0, 5000, 5000), contours=(Contour(1, rectangle(0, 0, 5000, 5000)),))
     ground = Ground(9000, 9000, (hill,))
     assert crossings(ground, Point(0, 0), Point(5000, 0), 5000) == ()
     assert [c.up for c in crossings(ground, Point(0, 2000), Point(6000, 2000), 6000)] == [True, False]
 
 
 def test_a_piece_that_no_machine_word_holds_lies_beyond_every_table() -> None:
-    far = Ground(9000, 9000, (Piece("h", "hill", Disc(Point(1 << 70, 0), 3000)),))
+    far = Ground(9000, 9000, (Piece(PieceId("h"), "hill", Disc(Point(1 << 70, 0), 3000)),))
     with pytest.raises(TableTooLarge):
         pieces_at(far, Point(0, 0))

@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import PieceId, RuleId
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import BOUND, UNIT, Band, Base, Disc, Leg, Point, Via, Walk, rectangle
 from sandtable.engine.table import Contour, Ground, Piece
@@ -210,7 +210,10 @@ def _ring(disc: Disc) -> tuple[Point, ...]:
 
 
 HILL = Piece(
-    "hill", "hill", rectangle(14000, 8000, 8000, 8000), contours=(Contour(1, rectangle(14000, 8000, 8000, 8000)),)
+    PieceId("hill"),
+    "hill",
+    rectangle(14000, 8000, 8000, 8000),
+    contours=(Contour(1, rectangle(14000, 8000, 8000, 8000)),),
 )
 
 
@@ -226,14 +229,14 @@ def test_contour_reached_at_the_end_of_an_inch_is_climbed_in_the_next() -> None:
 
 def test_touching_a_border_from_outside_is_not_yet_being_in_it() -> None:
     """The base's front is 0.75 ahead of its centre: woods 2 inches ahead of it are open for two inches."""
-    ground = Ground(24000, 24000, (Piece("w", "woods", rectangle(14750, 8000, 5000, 8000)),))
+    ground = Ground(24000, 24000, (Piece(PieceId("w"), "woods", rectangle(14750, 8000, 5000, 8000)),))
     trace = paid(resolve(MIDDLE, Walk((Leg(0, 4000),))), ground, Pace())
     assert [step.cost.total for step in trace.steps] == [1, 1, 2, 2]
     assert [step.pieces for step in trace.steps] == [(), (), ("w",), ("w",)]
 
 
 def test_forbidden_ground_stops_a_path_where_the_base_would_enter_it() -> None:
-    ground = Ground(24000, 24000, (Piece("b", "building", rectangle(14900, 8000, 5000, 8000)),))
+    ground = Ground(24000, 24000, (Piece(PieceId("b"), "building", rectangle(14900, 8000, 5000, 8000)),))
     trace = paid(resolve(MIDDLE, Walk((Leg(0, 4000),))), ground, Pace())
     assert trace.stop is not None
     assert (trace.stop.along, trace.stop.why.rule, trace.total) == (2150, "test.building", 3)
@@ -241,7 +244,7 @@ def test_forbidden_ground_stops_a_path_where_the_base_would_enter_it() -> None:
 
 
 def test_what_cannot_be_paid_stops_a_path_before_it() -> None:
-    ground = Ground(24000, 24000, (Piece("w", "woods", rectangle(14900, 8000, 5000, 8000)),))
+    ground = Ground(24000, 24000, (Piece(PieceId("w"), "woods", rectangle(14900, 8000, 5000, 8000)),))
     trace = paid(resolve(MIDDLE, Walk((Leg(0, 4000),))), ground, Pace(3))
     assert trace.stop is not None
     assert (trace.stop.along, trace.stop.why.sentence) == (2150, "It costs 2, and 1 are left.")
@@ -256,8 +259,8 @@ def test_a_turn_that_cannot_be_paid_stops_a_path_in_the_middle_of_an_inch() -> N
 
 
 def test_road_counts_when_the_centre_is_on_it_all_the_way() -> None:
-    road = Piece("r", "road", Band((Point(0, 11000), Point(24000, 11000)), 2000))
-    swamp = Piece("s", "swamp", rectangle(13000, 0, 9000, 24000))
+    road = Piece(PieceId("r"), "road", Band((Point(0, 11000), Point(24000, 11000)), 2000))
+    swamp = Piece(PieceId("s"), "swamp", rectangle(13000, 0, 9000, 24000))
     ground = Ground(24000, 24000, (road, swamp))
     assert paid(resolve(MIDDLE, Walk((Leg(0, 3000),))), ground, Pace()).total == 3, "its border is road"
     off = Pose(Point(12000, 12001), 0)
@@ -267,7 +270,7 @@ def test_road_counts_when_the_centre_is_on_it_all_the_way() -> None:
 
 
 def test_leading_edge_pays_when_the_front_enters_and_no_longer_when_it_left() -> None:
-    woods = Piece("w", "woods", rectangle(14750, 8000, 3000, 8000))
+    woods = Piece(PieceId("w"), "woods", rectangle(14750, 8000, 3000, 8000))
     trace = paid(resolve(MIDDLE, Walk((Leg(0, 6000),))), Ground(24000, 24000, (woods,)), Pace(part=LEADING_EDGE))
     assert [step.cost.total for step in trace.steps] == [1, 1, 2, 2, 2, 1]
     whole = paid(resolve(MIDDLE, Walk((Leg(0, 6000),))), Ground(24000, 24000, (woods,)), Pace())
@@ -281,7 +284,7 @@ def test_leading_edge_pays_when_the_front_enters_and_no_longer_when_it_left() ->
     disc = paid(resolve(MIDDLE, Walk((Leg(0, 6000),))), Ground(24000, 24000, (woods,)), Pace(part=LEADING_EDGE), ROUND)
     assert [step.cost.total for step in disc.steps] == [1, 1, 2, 2, 2, 2]
     via = Walk((Via(Point(12000, 6000)),))
-    north = Ground(24000, 24000, (Piece("w", "woods", rectangle(8000, 6500, 8000, 3000)),))
+    north = Ground(24000, 24000, (Piece(PieceId("w"), "woods", rectangle(8000, 6500, 8000, 3000)),))
     assert [step.cost.total for step in paid(resolve(MIDDLE, via), north, Pace(part=LEADING_EDGE), ROUND).steps] == [
         1, 1, 2, 2, 2, 2,
     ]  # fmt: skip
@@ -309,9 +312,9 @@ class ByLength:
 
 def test_ground_paid_by_length_is_measured_under_the_centre() -> None:
     pieces = (
-        Piece("w", "woods", rectangle(13500, 0, 1500, 24000)),
-        Piece("x", "wall", rectangle(16000, 0, 200, 24000)),
-        Piece("y", "water", rectangle(18000, 0, 200, 24000)),
+        Piece(PieceId("w"), "woods", rectangle(13500, 0, 1500, 24000)),
+        Piece(PieceId("x"), "wall", rectangle(16000, 0, 200, 24000)),
+        Piece(PieceId("y"), "water", rectangle(18000, 0, 200, 24000)),
     )
     ground = Ground(24000, 24000, pieces)
     whole = price_by_length(resolve(MIDDLE, Walk((Via(Point(17000, 12000)),))), ground, ByLength())

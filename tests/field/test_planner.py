@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sandtable.engine.ids import PieceId
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT, Disc, Leg, Point, Via, Walk, rectangle
 from sandtable.engine.table import Ground, Piece
@@ -86,7 +87,7 @@ def test_what_a_random_walk_reaches_is_nearly_always_found(seed: int, allowance:
 
 
 def test_it_goes_round_a_wall() -> None:
-    wall = Piece("w", "building", rectangle(13500, 9000, 800, 6000))
+    wall = Piece(PieceId("w"), "building", rectangle(13500, 9000, 800, 6000))
     ground = Ground(24000, 24000, (wall,))
     gait = Gait(farthest=14000, most_turn=90, free_turns=1, turn_length=UNIT)
     planner = Planner(MIDDLE, judge(ground, HEX, MIDDLE, 14), gait, Lie(ground, HEX, weigh))
@@ -97,7 +98,7 @@ def test_it_goes_round_a_wall() -> None:
 
 
 def test_things_without_a_facing_go_from_point_to_point() -> None:
-    wall = Piece("w", "building", rectangle(13500, 9000, 800, 6000))
+    wall = Piece(PieceId("w"), "building", rectangle(13500, 9000, 800, 6000))
     ground = Ground(24000, 24000, (wall,))
 
     def price_walk(walk: Walk) -> int | Refusal:

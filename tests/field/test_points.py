@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sandtable.field
+from sandtable.engine.ids import PieceId
 from sandtable.engine.shapes import Point, rectangle
 from sandtable.engine.table import Ground, Piece
 from sandtable.field import _kernel_points
@@ -70,7 +71,10 @@ def test_boxes_near_a_box(boxes: list[Box], box: Box, within: int) -> None:
 
 
 def test_pieces_near_stand_in_the_order_of_the_ground() -> None:
-    pieces = tuple(Piece(name, "wood", rectangle(x, 0, 1000, 1000)) for name, x in (("c", 4000), ("a", 0), ("b", 2000)))
+    pieces = tuple(
+        Piece(name, "wood", rectangle(x, 0, 1000, 1000))
+        for name, x in ((PieceId("c"), 4000), (PieceId("a"), 0), (PieceId("b"), 2000))
+    )
     ground = Ground(9000, 9000, pieces)
     assert [piece.id for piece in pieces_near(ground, (0, 0, 1500, 0), 500)] == ["a", "b"]
     assert [piece.id for piece in pieces_near(ground, (0, 0, 9000, 0))] == ["c", "a", "b"]

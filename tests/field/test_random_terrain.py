@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sandtable.engine.ids import PieceId
 from sandtable.engine.shapes import UNIT, Band, Base, Disc, Point, Polygon, Shape, rectangle
 from sandtable.engine.table import Ground, Part, Piece
 from sandtable.field.measure import covers, gap_floor, overlap
@@ -118,7 +119,9 @@ def test_what_does_not_fit_has_no_place() -> None:
 
 def test_a_moved_piece_takes_all_of_itself_along() -> None:
     part = Part("north", rectangle(0, 0, 500, 500), 1, "whole")
-    piece = Piece("h", "hill", Disc(Point(0, 0), 500), 2, hill(Numbers(3), 600, 900, 1, 100), (part, Part("door")))
+    piece = Piece(
+        PieceId("h"), "hill", Disc(Point(0, 0), 500), 2, hill(Numbers(3), 600, 900, 1, 100), (part, Part("door"))
+    )
     there = piece_moved(piece, 1000, 2000)
     assert there.outline == Disc(Point(1000, 2000), 500)
     assert there.parts == (Part("north", rectangle(1000, 2000, 500, 500), 1, "whole"), Part("door"))
@@ -134,8 +137,8 @@ def walls(west: int, east: int) -> Ground:
         24000,
         24000,
         (
-            Piece("a", "wall", rectangle(0, 11000, west, 2000)),
-            Piece("b", "wall", rectangle(east, 11000, 24000 - east, 2000)),
+            Piece(PieceId("a"), "wall", rectangle(0, 11000, west, 2000)),
+            Piece(PieceId("b"), "wall", rectangle(east, 11000, 24000 - east, 2000)),
         ),
     )
 
@@ -164,7 +167,7 @@ def test_a_way_through_is_never_promised_where_shapely_sees_none(seed: int) -> N
     for _ in range(source.number(9) + 3):
         shape = blob(source, 6000, 12000)
         shapes.append(moved(shape, source.number(24000), 6000 + source.number(12000)))
-    ground = Ground(24000, 24000, tuple(Piece(str(i), "wall", shape) for i, shape in enumerate(shapes)))
+    ground = Ground(24000, 24000, tuple(Piece(PieceId(str(i)), "wall", shape) for i, shape in enumerate(shapes)))
     if not way_through(ground, ROUND, NORTH, SOUTH, no_walls):
         return
     grown = shapely.union_all([shapely.Polygon(s.points).buffer(499) for s in shapes if isinstance(s, Polygon)])

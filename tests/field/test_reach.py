@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from sandtable.engine.ids import PieceId
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT, Point, Polygon, Walk, rectangle
 from sandtable.engine.table import Ground, Piece
@@ -94,7 +95,7 @@ def test_open_ground_gives_half_a_disc_and_a_smaller_half_behind() -> None:
 
 def test_shapes_are_sound_outlines_that_do_not_overlap() -> None:
     """A building in the middle of the way leaves a hole, which is cut open."""
-    house = Piece("b", "building", rectangle(14500, 11500, 1000, 1000))
+    house = Piece(PieceId("b"), "building", rectangle(14500, 11500, 1000, 1000))
     area = reach([walker(open_planner(Ground(24000, 24000, (house,)), 9))])
     assert len(area) >= 2
     for i, shape in enumerate(area):
@@ -128,7 +129,7 @@ def wedged(facing: int) -> tuple[Pose, Planner]:
     """A hexagon with a house a hundredth before it and another beside it: only a few headings let it out."""
     start = Pose(Point(12000, 12000), facing)
     houses = (rectangle(8000, 9000, 8000, 2240), rectangle(13120, 11600, 3000, 3000))
-    ground = Ground(24000, 24000, tuple(Piece(f"b{n}", "building", shape) for n, shape in enumerate(houses)))
+    ground = Ground(24000, 24000, tuple(Piece(PieceId(f"b{n}"), "building", shape) for n, shape in enumerate(houses)))
     gait = Gait(5 * UNIT, most_turn=90, free_turns=1, turn_length=UNIT, backwards=True, backward_length=2 * UNIT)
     return start, Planner(start, judge(ground, HEX, start, 5), gait, Lie(ground, HEX, weigh))
 
@@ -151,7 +152,7 @@ def test_who_has_no_room_to_turn_gets_as_far_as_one_who_first_steps_out(facing: 
 def test_an_area_thinner_than_the_mesh_is_found_where_it_is_all_there_is() -> None:
     """Walls on both sides: it goes straight, or a degree beside it."""
     walls = (rectangle(10000, 9000, 9000, 2030), rectangle(10000, 12970, 9000, 2030))
-    ground = Ground(24000, 24000, tuple(Piece(f"b{n}", "building", shape) for n, shape in enumerate(walls)))
+    ground = Ground(24000, 24000, tuple(Piece(PieceId(f"b{n}"), "building", shape) for n, shape in enumerate(walls)))
     planner = Planner(MIDDLE, judge(ground, HEX, MIDDLE, 5), Gait(5 * UNIT, most_turn=90), Lie(ground, HEX, weigh))
     assert in_reach(reach([walker(planner)]), Point(16000, 12000))
 

@@ -7,7 +7,7 @@ from math import ceil, inf
 
 import pytest
 
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import PieceId, RuleId
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT, Disc, Point, Via, Walk, rectangle
 from sandtable.engine.table import Ground, Piece
@@ -69,12 +69,12 @@ def test_open_ground_takes_as_many_actions_as_it_counts(edge: str, facing: int, 
 
 
 def test_it_goes_round_what_is_in_the_way() -> None:
-    wall = Piece("w", "building", rectangle(2000, 6000, 20000, 1000))
+    wall = Piece(PieceId("w"), "building", rectangle(2000, 6000, 20000, 1000))
     ground = Ground(24000, 24000, (wall,))
     start = Pose(Point(12000, 9000), 270)
     goal = OverEdge(ground, HEX, NORTH)
     assert 3 <= check(run(start, ground, 8, goal), start, ground, 8, goal) <= 4
-    closed = Ground(24000, 24000, (Piece("w", "building", rectangle(0, 6000, 24000, 1000)),))
+    closed = Ground(24000, 24000, (Piece(PieceId("w"), "building", rectangle(0, 6000, 24000, 1000)),))
     assert run(start, closed, 8, goal) is None
 
 
@@ -87,7 +87,7 @@ def corridors() -> Ground:
         rectangle(0, 0, 100, 24000),
         rectangle(23900, 0, 100, 20000),
     ]
-    return Ground(24000, 24000, tuple(Piece(f"w{n}", "building", wall) for n, wall in enumerate(walls)))
+    return Ground(24000, 24000, tuple(Piece(PieceId(f"w{n}"), "building", wall) for n, wall in enumerate(walls)))
 
 
 @pytest.mark.parametrize("allowance", [1, 2, 5])
@@ -96,7 +96,9 @@ def test_a_careful_search_finds_the_one_way_out(allowance: int) -> None:
     goal = OverEdge(ground, HEX, EAST)
     route = run(start, ground, allowance, goal, careful=400)
     assert check(route, start, ground, allowance, goal) <= 400
-    shut = Ground(24000, 24000, (*ground.pieces, Piece("gate", "building", rectangle(23900, 20000, 100, 4000))))
+    shut = Ground(
+        24000, 24000, (*ground.pieces, Piece(PieceId("gate"), "building", rectangle(23900, 20000, 100, 4000)))
+    )
     assert run(start, shut, allowance, goal, careful=400) is None
 
 
@@ -122,7 +124,7 @@ def test_a_region_is_reached_with_the_whole_base() -> None:
 
 
 def test_a_flood_counts_slow_ground() -> None:
-    swamp = Piece("s", "swamp", rectangle(10000, 0, 4000, 24000))
+    swamp = Piece(PieceId("s"), "swamp", rectangle(10000, 0, 4000, 24000))
     goal = OverEdge(OPEN, HEX, EAST)
     plain = Flood(Lie(OPEN, HEX, weigh), goal).to_go(Point(6000, 12000))
     slow = Flood(Lie(Ground(24000, 24000, (swamp,)), HEX, weigh), goal).to_go(Point(6000, 12000))
@@ -135,7 +137,9 @@ def test_a_flood_counts_slow_ground() -> None:
 def in_yard(place: Yard, far: int) -> Route | None:
     """The quickest way of a round base out of a yard, with actions of so many thousandths; it need not turn."""
     pieces = [rectangle(west, north, east - west, south - north) for west, north, east, south in place.blocks]
-    ground = Ground(place.width, place.height, tuple(Piece(f"w{n}", "wall", one) for n, one in enumerate(pieces)))
+    ground = Ground(
+        place.width, place.height, tuple(Piece(PieceId(f"w{n}"), "wall", one) for n, one in enumerate(pieces))
+    )
 
     def lawful(pose: Pose, walk: Walk) -> bool:
         points = [pose.point, *(leg.point for leg in walk.legs if isinstance(leg, Via))]

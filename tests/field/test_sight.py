@@ -6,6 +6,7 @@ from itertools import pairwise
 import pytest
 from msgspec.structs import replace
 
+from sandtable.engine.ids import RED, PieceId, ThingId
 from sandtable.engine.shapes import At, Band, Base, Disc, Point, Polygon, Shape, rectangle
 from sandtable.engine.table import Contour, Ground, Piece, Table, Thing
 from sandtable.field import oracle
@@ -27,7 +28,7 @@ def names(line: SightLine) -> list[str]:
 
 
 def wood(outline: Shape, name: str = "wood") -> Piece:
-    return Piece(name, "woods", outline, 3)
+    return Piece(PieceId(name), "woods", outline, 3)
 
 
 def test_a_free_line_joins_the_nearest_points() -> None:
@@ -75,7 +76,10 @@ def test_a_line_may_cross_a_piece_in_several_parts() -> None:
 
 
 def test_where_a_line_meets_circles_and_bands_is_rounded_once() -> None:
-    disc, road = wood(Disc(Point(10_000, 6000), 2000)), wood(Band((Point(15_000, 0), Point(15_000, 9000)), 501), "road")
+    disc, road = (
+        wood(Disc(Point(10_000, 6000), 2000)),
+        wood(Band((Point(15_000, 0), Point(15_000, 9000)), 501), "road"),
+    )
     line = sight_line(ground(disc, road), WEST, EAST)
     # √3 · 1000 = 1732.05; half of 501 is 250.5, and halves go away from zero.
     assert line.where(line.crossings[0]) == ((Point(8268, 5000), Point(11_732, 5000)),)
@@ -91,7 +95,10 @@ def test_a_model_never_stands_in_its_own_way() -> None:
 
 def test_near_is_the_gap_between_base_and_object() -> None:
     # The bases end at 2750 and 21250.
-    pieces = (wood(rectangle(3750, 4000, 100, 2000), "just"), wood(rectangle(3751, 4000, 100, 2000), "not quite"))
+    pieces = (
+        wood(rectangle(3750, 4000, 100, 2000), "just"),
+        wood(rectangle(3751, 4000, 100, 2000), "not quite"),
+    )
     line = sight_line(ground(*pieces), WEST, EAST, near=1000)
     assert [(c.near_start, c.near_end) for c in line.crossings] == [(True, False), (False, False)]
     back = sight_line(ground(*pieces), EAST, WEST, near=1000)
@@ -100,7 +107,7 @@ def test_near_is_the_gap_between_base_and_object() -> None:
 
 def test_an_object_holds_an_end_if_the_centre_is_strictly_inside() -> None:
     inside, border = rectangle(1999, 3000, 2000, 4000), rectangle(2000, 3000, 2000, 4000)
-    line = sight_line(ground(wood(inside, "inside"), wood(border, "border")), WEST, EAST)
+    line = sight_line(ground(wood(inside, PieceId("inside")), wood(border, "border")), WEST, EAST)
     assert [(c.piece, c.holds_start, c.holds_end) for c in line.crossings] == [
         ("inside", True, False),
         ("border", False, False),
@@ -108,7 +115,7 @@ def test_an_object_holds_an_end_if_the_centre_is_strictly_inside() -> None:
 
 
 def hill(*contours: Contour) -> Piece:
-    return Piece("hill", "hill", contours[0].outline, contours[-1].level, contours)
+    return Piece(PieceId("hill"), "hill", contours[0].outline, contours[-1].level, contours)
 
 
 def test_each_contour_is_an_object_with_its_level_for_its_ground() -> None:
@@ -204,11 +211,11 @@ def test_a_line_among_the_models_of_a_table_is_the_line_between_the_two(seed: in
     terrain = random_ground(chance)
     stand = [random_standing(chance, f"M{n}") for n in range(8)]
     things = {
-        one.id: Thing(one.id, side="red", base=one.base, place=At(one.at), facing=one.facing)
+        one.id: Thing(ThingId(one.id), side=RED, base=one.base, place=At(one.at), facing=one.facing)
         for one in stand
         if one.base is not None
     }
-    table = Table(terrain, ("red",), things)
+    table = Table(terrain, (RED,), things)
     for _ in range(2):  # the second time from what was kept
         for a, b in pairwise(list(things)):
             expected = sight_line(terrain, standing(things[a]), standing(things[b]), crowd(table).values(), 900)
@@ -216,9 +223,9 @@ def test_a_line_among_the_models_of_a_table_is_the_line_between_the_two(seed: in
 
 
 def test_models_that_have_stirred_are_looked_at_anew() -> None:
-    things = {one.id: Thing(one.id, base=HEX, place=At(one.at), facing=one.facing) for one in (WEST, EAST)}
-    between = Thing("C", base=HEX, place=At(Point(12_000, 5000)))
-    table = Table(ground(), ("red",), {**things, "C": between})
+    things = {one.id: Thing(ThingId(one.id), base=HEX, place=At(one.at), facing=one.facing) for one in (WEST, EAST)}
+    between = Thing(ThingId("C"), base=HEX, place=At(Point(12_000, 5000)))
+    table = Table(ground(), (RED,), {**things, "C": between})
     assert names(line_among(table, "A", "B")) == ["C"]
     table.things["C"] = replace(between, place=At(Point(12_000, 9000)))
     assert names(line_among(table, "A", "B")) == []

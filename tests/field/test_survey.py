@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from sandtable.engine.ids import PieceId, ThingId
 from sandtable.engine.shapes import At, Band, Base, Disc, In, Point, Polygon, Shape, rectangle
 from sandtable.engine.table import Contour, Ground, Piece, Thing
 from sandtable.field import oracle
@@ -32,7 +33,7 @@ def random_ground(dice: random.Random, width: int = 20_000) -> Ground:
             outline = dice.choice((Disc(Point(x, y), 3 * r), rectangle(x - r, y - r, 4 * r, 4 * r)))
             inner = dice.choice((Disc(Point(x, y), r), rectangle(x, y, r, r)))
             contours = (Contour(1, outline), Contour(2, inner))
-        pieces.append(Piece(f"piece-{number}", "woods", outline, 2, contours))
+        pieces.append(Piece(PieceId(f"piece-{number}"), "woods", outline, 2, contours))
     return Ground(width, width, tuple(pieces))
 
 
@@ -118,7 +119,7 @@ def test_only_the_first_targets_are_looked_at_the_rest_stand_in_the_way() -> Non
 
 
 def test_more_objects_than_fit_a_machine_word() -> None:
-    walls = tuple(Piece(f"wall-{i}", "wall", rectangle(1000 * i + 100, -500, 50, 1000)) for i in range(1, 90))
+    walls = tuple(Piece(PieceId(f"wall-{i}"), "wall", rectangle(1000 * i + 100, -500, 50, 1000)) for i in range(1, 90))
     ground = Ground(100_000, 1000, walls)
     me = Standing("A", BASES[1], Point(0, 0))
     others = [
@@ -147,10 +148,10 @@ def test_more_arcs_than_bits_are_refused() -> None:
 
 
 def test_only_what_stands_on_the_table_stands() -> None:
-    thing = Thing("A", base=BASES[0], place=At(Point(1, 2)), facing=7)
+    thing = Thing(ThingId("A"), base=BASES[0], place=At(Point(1, 2)), facing=7)
     assert standing(thing) == Standing("A", BASES[0], Point(1, 2), 7)
     with pytest.raises(ValueError, match="A does not stand on the table"):
-        standing(Thing("A", place=In("transport")))
+        standing(Thing(ThingId("A"), place=In("transport")))
 
 
 def test_the_example_of_the_documentation_runs() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import PieceId, RuleId
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT, Band, Base, Disc, Leg, Point, Polygon, Shape, Walk, rectangle
 from sandtable.engine.table import Contour, Ground, Piece
@@ -101,9 +101,9 @@ def wooded(seed: int, size: int = 24 * UNIT, keep_free: Point | None = None) -> 
             )
         if keep_free is not None and kind == "building" and overlap(outline, Disc(keep_free, 900)):
             continue
-        pieces.append(Piece(f"{kind}{number}", kind, outline, contours=contours))
+        pieces.append(Piece(PieceId(f"{kind}{number}"), kind, outline, contours=contours))
     if rng.random() < 0.5:
-        pieces.append(Piece("road", "road", Band((Point(0, size // 3), Point(size, size // 2)), 2000)))
+        pieces.append(Piece(PieceId("road"), "road", Band((Point(0, size // 3), Point(size, size // 2)), 2000)))
     return Ground(size, size, tuple(pieces))
 
 

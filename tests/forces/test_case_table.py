@@ -2,13 +2,14 @@
 
 import pytest
 
+from sandtable.engine.ids import BLUE, RED
 from sandtable.forces.case_table import Opening, opening, see_keys, told_by_its_line, whose_turn
 from sandtable.forces.data import Data
 from sandtable.forces.files import CaseError, read_text
 from sandtable.forces.models import ModelForm
 from sandtable.forces.scenario import SideForm
 
-SIDES = ("red", "blue")
+SIDES = (RED, BLUE)
 FORCES = (SideForm(force=(ModelForm(model="tank", name="A"),)), SideForm(force=(ModelForm(model="tank", name="B"),)))
 
 
@@ -49,7 +50,7 @@ def test_where_a_case_begins_comes_back_out_of_its_set_up() -> None:
     begins = opening(
         case("{turn: A, turn_number: 3, next: blue, baselines: {red: north}}"), BY_NAME, "units", ("north", "south")
     )
-    assert begins == Opening(("A",), 3, ("blue",), {"red": "north"})
+    assert begins == Opening(("A",), 3, (BLUE,), {RED: "north"})
     assert Opening.of({"form": {}, **begins.told()}) == begins
     assert opening(case("{turn: A}"), BY_NAME, "units", ()).told() == {"turn": ["A"]}
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sandtable.engine.ids import RED, PieceId
 from sandtable.engine.shapes import At, Band, Base, Disc, In, Off, Point, Polygon, rectangle
 from sandtable.engine.table import Contour, Ground, Mark, Part, Piece
 from sandtable.forces.catalogue import Catalogue
@@ -77,25 +78,33 @@ def test_the_ground_is_exact(tmp_path: Path) -> None:
     assert (ground.width, ground.height) == (40_000, 30_000)
     corners = (Point(33000, 19000), Point(33000, 23000), Point(31000, 23000), Point(31000, 19000))
     assert ground.pieces == (
-        Piece("wood-1", "wood", Disc(Point(20000, 10000), 3000), 3),
-        Piece("wood-2", "wood", Polygon((Point(1000, 1000), Point(5000, 1000), Point(3000, 4125))), 2, label="Spinney"),
+        Piece(PieceId("wood-1"), "wood", Disc(Point(20000, 10000), 3000), 3),
         Piece(
-            "farm",
+            PieceId("wood-2"),
+            "wood",
+            Polygon((Point(1000, 1000), Point(5000, 1000), Point(3000, 4125))),
+            2,
+            label="Spinney",
+        ),
+        Piece(
+            PieceId("farm"),
             "house",
             Polygon(corners),
             2,
             parts=(Part("hall", None, 1, "sound"), Part("wing", rectangle(30000, 20000, 1000, 1000))),
             traits={"enterable": 1, "look": "barn"},
         ),
-        Piece("road-1", "road", Band((Point(0, 15000), Point(40000, 15000)), 2000)),
+        Piece(PieceId("road-1"), "road", Band((Point(0, 15000), Point(40000, 15000)), 2000)),
         Piece(
-            "hill-1",
+            PieceId("hill-1"),
             "hill",
             Disc(Point(10000, 22000), 4000),
             2,
             (Contour(1, Disc(Point(10000, 22000), 4000)), Contour(2, Disc(Point(10000, 22000), 2000), True)),
         ),
-        Piece("hill-2", "hill", Disc(Point(35000, 5000), 3000), 1, (Contour(1, Disc(Point(35000, 5000), 3000)),)),
+        Piece(
+            PieceId("hill-2"), "hill", Disc(Point(35000, 5000), 3000), 1, (Contour(1, Disc(Point(35000, 5000), 3000)),)
+        ),
     )
 
 
@@ -202,7 +211,7 @@ def test_a_scenario_goes_through_file_and_journal_unchanged(tmp_path: Path) -> N
         ("[3, 4.125]", "[3, 1]", 10, "the polygon is no outline"),
         ("[5, 1], [3, 4.125]", "[5, 5], [5, 1], [1, 5]", 10, "the polygon is no outline"),
         ("[[0, 15], [40, 15]]", "[[0, 15]]", 13, "the band has no length"),
-        ("level: 2, circle: [10, 22, 2]", "level: 3, circle: [10, 22, 2]", 14, "contour 2 has the level 3; 2 would do"),
+        ("level: 2, circle: [10, 22, 2]", "level: 1, circle: [10, 22, 2]", 14, "contour 2 has the level 1; 2 would do"),
         ("[10, 22, 2]", "[13, 22, 2]", 14, "level 2 does not lie inside the level below"),
         (
             "kind: house, id: farm",
@@ -210,7 +219,8 @@ def test_a_scenario_goes_through_file_and_journal_unchanged(tmp_path: Path) -> N
             11,
             "no contours",
         ),
-        ("{kind: hill, circle: [35, 5, 3]}", "{kind: hill, circle: [35, 5, 3], height: 2}", 15, "the height is 2"),
+        ("{kind: hill, circle: [35, 5, 3]}", "{kind: hill, circle: [35, 5, 3], height: 21}", 15, "more than 20 levels"),
+        ("cliff: true}]", "cliff: true}], height: 3", 14, "the height is 3"),
         ("label: Spinney", "id: farm", 11, "two pieces have the id `farm`"),
         ("zone: west", "zone: wset", 19, "there is no zone `wset`; did you mean `west`?"),
         ("{model: walker,", "{model: waker,", 21, "there is no model `waker`; did you mean `walker`?"),
@@ -281,7 +291,7 @@ def test_options_may_be_true_and_states_of_markers_a_list(tmp_path: Path) -> Non
 
 def test_numbered_models_step_aside_for_names(tmp_path: Path) -> None:
     forms = [ModelForm(model="walker", name="red-2"), ModelForm(model="walker")]
-    fielded = field_models(forms, "red", catalogue(tmp_path), Fail("it"), taken=["red-1"])
+    fielded = field_models(forms, RED, catalogue(tmp_path), Fail("it"), taken=["red-1"])
     assert [one.thing.id for one in fielded] == ["red-2", "red-3"]
 
 
@@ -322,13 +332,13 @@ def grounds(draw: st.DrawFn) -> Ground:
             st.dictionaries(st.text("ab", max_size=2), st.integers(0, 3) | st.just("x"))
         )
         pieces.append(
-            Piece(f"it {n}", draw(st.sampled_from(["wood", "road"])), shape, height, (), parts, traits, label)
+            Piece(PieceId(f"it {n}"), draw(st.sampled_from(["wood", "road"])), shape, height, (), parts, traits, label)
         )
     if draw(st.booleans()):
         disc = draw(discs)
         inner = Disc(disc.center, (disc.radius + 1) // 2)
         contours = (Contour(1, disc, draw(st.booleans())), Contour(2, inner, draw(st.booleans())))
-        pieces.append(Piece("hill", "hill", disc, 2, contours))
+        pieces.append(Piece(PieceId("hill"), "hill", disc, 2, contours))
     return Ground(draw(st.integers(40_000, 60_000)), 30_000, tuple(pieces))
 
 

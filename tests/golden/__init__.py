@@ -24,7 +24,7 @@ from sandtable.engine.events import (
     Rolled,
     TakenBack,
 )
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import BLUE, NO_SIDE, RED, RuleId, Side
 from sandtable.engine.records.journal import Conceded, Journal, Ordered
 from sandtable.engine.ruleset import Setup
 from sandtable.engine.shapes import At
@@ -47,19 +47,19 @@ class Golden(NamedTuple):
     shows: tuple[str, ...]
     size: int = 0
     answers: int = 40  # then a draw is agreed on, unless somebody concedes
-    concedes: str = ""
+    concedes: Side = NO_SIDE
     undoes: int = 0  # every so many answers the last one is taken back, where that may be done
     orders: tuple[StandingOrder, ...] = ()
     ruleset: str = "quickstart"
 
 
-PASS_DEFENCE = StandingOrder("blue", RuleId("quickstart.shooting.defensive-fire"), None)
+PASS_DEFENCE = StandingOrder(BLUE, RuleId("quickstart.shooting.defensive-fire"), None)
 
 GOLDENS = (
-    Golden("laid-by-the-rules", "stand-and-fight", ("random", "random"), ("terrain",), answers=30, concedes="red"),
+    Golden("laid-by-the-rules", "stand-and-fight", ("random", "random"), ("terrain",), answers=30, concedes=RED),
     Golden("duel-taken-back", "duel", ("random", "random"), ("undo", "defensive fire"), undoes=5),
     Golden("duel-under-orders", "duel", ("tactical", "charging"), ("order", "hit"), orders=(PASS_DEFENCE,)),
-    Golden("alley-watched", "alley", ("random", "charging"), ("over-watch fire",), concedes="blue"),
+    Golden("alley-watched", "alley", ("random", "charging"), ("over-watch fire",), concedes=BLUE),
     Golden("alley-shelled", "alley", ("random", "random"), ("indirect fire", "hit"), undoes=7),
     Golden("scrum", "scrum", ("random", "random"), ("close combat", "lost")),
     Golden("crowded-opening", "crowded", ("tactical", "tactical"), (), answers=20),

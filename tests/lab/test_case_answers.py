@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from sandtable.engine.ids import RED
 from sandtable.engine.questions import (
     Allocate,
     AnyQuestion,
@@ -21,11 +22,11 @@ from sandtable.forces.data import Data
 from sandtable.forces.files import CaseError, read_text
 from sandtable.lab.cases.answers import plain_answer
 
-ONE = PlaceThings("red", "Where?", things=("A",))
-TWO = PlaceThings("red", "Where?", things=("A", "B"))
-MOVE = MoveModels("red", "Where?", models=("A",))
-MOVES = MoveModels("red", "Where?", models=("A", "B"))
-REACT = React("red", "Fire?")
+ONE = PlaceThings(RED, "Where?", things=("A",))
+TWO = PlaceThings(RED, "Where?", things=("A", "B"))
+MOVE = MoveModels(RED, "Where?", models=("A",))
+MOVES = MoveModels(RED, "Where?", models=("A", "B"))
+REACT = React(RED, "Fire?")
 
 
 def value(text: str) -> Data:
@@ -35,13 +36,13 @@ def value(text: str) -> Data:
 @pytest.mark.parametrize(
     ("question", "text", "draft"),
     [
-        (ChooseOne("red", "Which?"), "B", "B"),
-        (ChooseOne("red", "How many?"), "3", "3"),
-        (ChooseSeveral("red", "Which?"), "[a, b]", ["a", "b"]),
-        (ChooseSeveral("red", "Which?"), "a", ["a"]),
-        (Allocate("red", "Who to whom?"), "{a: B, b: C}", {"a": "B", "b": "C"}),
-        (Confirm("red", "Fire?"), "true", True),
-        (Confirm("red", "Fire?"), "no", False),
+        (ChooseOne(RED, "Which?"), "B", "B"),
+        (ChooseOne(RED, "How many?"), "3", "3"),
+        (ChooseSeveral(RED, "Which?"), "[a, b]", ["a", "b"]),
+        (ChooseSeveral(RED, "Which?"), "a", ["a"]),
+        (Allocate(RED, "Who to whom?"), "{a: B, b: C}", {"a": "B", "b": "C"}),
+        (Confirm(RED, "Fire?"), "true", True),
+        (Confirm(RED, "Fire?"), "no", False),
         (ONE, "[6, 24.5, 90]", {"A": Spot(At(Point(6000, 24500)), 90)}),
         (ONE, "{at: [6, 24], level: 1, facing: 90}", {"A": Spot(At(Point(6000, 24000), 1), 90)}),
         (ONE, "{in: bunker, slot: roof}", {"A": Spot(In("bunker", "roof"))}),
@@ -57,7 +58,8 @@ def value(text: str) -> Data:
             {"A": Walk((Leg(go=3000), Leg(60)), {"fires here": 2500})},
         ),
         (MOVES, "{A: 1, B: [2, 3]}", {"A": Walk((Leg(go=1000),)), "B": Walk((Leg(go=2000), Leg(go=3000)))}),
-        (Plan("red", "What?"), "{A gun: B, A drill: C}", {"A gun": "B", "A drill": "C"}),
+        (Plan(RED, "What?"), "{A gun: B, A drill: C}", {"A gun": "B", "A drill": "C"}),
+        (MOVES, "1", {"A": Walk((Leg(go=1000),)), "B": Walk((Leg(go=1000),))}),
         (MOVES, "{all: 1, B: 2}", {"A": Walk((Leg(go=1000),)), "B": Walk((Leg(go=2000),))}),
         (REACT, "fire", Reaction("fire")),
         (REACT, "{option: fire, along: 2.5, amount: 1}", Reaction("fire", 2500, 1)),
@@ -72,8 +74,8 @@ def test_forms_of_answers(question: AnyQuestion, text: str, draft: Any) -> None:
 @pytest.mark.parametrize(
     ("question", "text", "says"),
     [
-        (ChooseOne("red", "Which?"), "[a]", "one word would do"),
-        (Confirm("red", "Fire?"), "maybe", "`true` or `false` would do"),
+        (ChooseOne(RED, "Which?"), "[a]", "one word would do"),
+        (Confirm(RED, "Fire?"), "maybe", "`true` or `false` would do"),
         (ONE, "[6]", "[x, y] or [x, y, facing] would do"),
         (ONE, "{att: [6, 24]}", "did you mean `at`?"),
         (ONE, "[6, 24.00005]", "a length with at most three decimals would do"),

@@ -6,7 +6,7 @@ import pytest
 
 from sandtable.engine.events import Declared, Halted, Harm, Rolled
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import RuleId, ThingId
 from sandtable.engine.questions import Chance, Preview
 from sandtable.engine.shapes import At, In, Off, Point
 from sandtable.engine.table import Mark
@@ -72,6 +72,10 @@ def value(text: str) -> Data:
         ("{AP: 2}", {"AP": 2, "MV": 1}, True),
         ("{AP: 0}", {}, True),
         ("{AP: 1}", {}, False),
+        # What is right but for capitals and hyphens is compared, so that it cannot hold unseen.
+        ("{Wizzo: none}", PARTS, False),
+        ("{Close-combat value: none}", (ExplainedPart("close combat value", 5, RuleId("r")),), False),
+        ("{ap: 0}", {"AP": 2}, False),
     ],
 )
 def test_values_agree_or_not(text: str, actual: Any, same: bool) -> None:
@@ -79,7 +83,7 @@ def test_values_agree_or_not(text: str, actual: Any, same: bool) -> None:
 
 
 def test_a_length_by_its_name_is_in_the_tables_unit() -> None:
-    halted = Halted("A", 2000, At(Point(0, 0)))
+    halted = Halted(ThingId("A"), 2000, At(Point(0, 0)))
     assert fits(wanted_event(value("{halted: A, along: 2}")), halted)
     assert not fits(wanted_event(value("{halted: A, along: 2000}")), halted)
 

@@ -83,9 +83,16 @@ def test_a_declinable_question_is_not_taken_for_the_one_that_is_refused(tmp_path
     assert "nobody is asked for `walk`" in told(played(tmp_path, steps))
 
 
-def test_a_refusal_that_reaches_too_far_is_told_what_comes_first(tmp_path: Path) -> None:
-    text = told(played(tmp_path, "  - refuse: {A: walk, walk: 9}\n    rule: skirmish.turn.walk\n"))
-    assert "`walk` answers a later question: `do` this first, then refuse that" in text
+def test_what_leads_to_a_refusal_is_played_on_a_copy(tmp_path: Path) -> None:
+    step = "  - refuse: {A: walk, walk: 9}\n    rule: skirmish.turn.walk\n"
+    assert played(tmp_path, step + "  - do: {A: walk, walk: 4}\n").passed
+    text = told(played(tmp_path, step.replace("walk: 9", "walk: 4")))
+    assert "the answer should be refused" in text
+
+
+def test_no_die_falls_on_the_way_to_a_refusal(tmp_path: Path) -> None:
+    text = told(played(tmp_path, "  - refuse: {A: shoot, target: B, brace: 9}\n    rule: skirmish.turn.walk\n"))
+    assert "dice fall before `brace`" in text
 
 
 # Who is asked --------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from sandtable.engine.ids import Side
 from sandtable.lab.cases.batch import play_all
 from sandtable.lab.cases.form import read_cases
 from sandtable.lab.cases.runner import Outcome
@@ -74,7 +75,7 @@ def test_a_level_that_there_is_not_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("side", ["red", "blue"])
-def test_the_side_that_is_next_is_asked_next(tmp_path: Path, side: str) -> None:
+def test_the_side_that_is_next_is_asked_next(tmp_path: Path, side: Side) -> None:
     more = "red: [{model: harrow-rifle-squad, as: D, at: [8, 28]}, "
     text = STARGRUNT.replace("red: [", more) + f"turn_number: 4\nnext: {side}\n"
     steps = (

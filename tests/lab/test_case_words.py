@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from sandtable.engine.events import AnyEvent
+from sandtable.engine.ids import BLUE, RED, ThingId
 from sandtable.engine.table import Ground, Table, Thing
 from sandtable.forces.data import Data
 from sandtable.forces.files import CaseError, FileError, read_text
@@ -137,6 +138,14 @@ def test_a_hole_is_filled_with_names_and_numbers_only() -> None:
     assert not known.has("parts", "shrt range")
 
 
+def test_a_word_that_stands_in_the_rules_is_not_right_everywhere() -> None:
+    """Each of these is spelt as the rules spell it somewhere, and is yet no label, outcome, state or count."""
+    book = rulebook("quickstart")
+    known = KnownWords(book.ruleset().case_words(), book.ledger())
+    wrong = {"parts": "blaster", "outcomes": "destroyed", "states": "prone", "counts": "damage", "harm": "stunned"}
+    assert [section for section, word in wrong.items() if known.has(section, word)] == []
+
+
 def test_every_event_field_that_holds_words_has_a_section() -> None:
     """Whoever adds an event says which words its fields hold, or that they name something."""
     free = {"n", "step", "rule", "dice", "what", "piece", "part", "name"}
@@ -246,7 +255,7 @@ def test_what_could_come_may_be_said_not_to_come() -> None:
     """Pieces and markers are numbered as they come: a second one need not be there to be named."""
     book = rulebook("stargrunt")
     known = KnownWords(book.ruleset().case_words(), book.ledger())
-    speller = Speller(known, Table(Ground(1, 1), ("red", "blue"), things={"A": Thing("A")}), [])
+    speller = Speller(known, Table(Ground(1, 1), (RED, BLUE), things={"A": Thing(ThingId("A"))}), [])
 
     def wrong(event: str) -> list[FileError]:
         item = Data(read_text(event, "it", CaseError), "it", CaseError)

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from sandtable.engine.ids import RED
 from sandtable.engine.questions import Refusal
 from sandtable.engine.records.replay import watched_again
 from sandtable.lab.rulebooks import rulebooks
@@ -100,12 +101,12 @@ def test_what_only_the_other_side_knows_is_not_observed() -> None:
     learning = env("stargrunt", "watchers")
     learning.reset(seed=1)
     whole = learning.battle.table
-    known = learning.battle.view("red").table
+    known = learning.battle.view(RED).table
     assert any(one.id not in known.things or one != known.things[one.id] for one in whole.things.values())
-    seen = learning.observe("red")
+    seen = learning.observe(RED)
     secret = next(one for one in whole.things.values() if known.things.get(one.id) != one)
     learning.battle.table.things.pop(secret.id)
-    assert np.array_equal(learning.observe("red"), seen)
+    assert np.array_equal(learning.observe(RED), seen)
 
 
 def test_numbers_lie_in_their_space_and_tell_the_question() -> None:

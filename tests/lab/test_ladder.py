@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from sandtable.cli import main
+from sandtable.engine.ids import BLUE, RED
 from sandtable.lab.ladder import Rung, climb, elo, meetings, pairs_of, play_rung, rungs_in, scores, solved, standings
 from sandtable.lab.matches import Pair
 
@@ -57,7 +58,7 @@ def test_who_meets_whom() -> None:
 
 
 def test_equal_forces_are_those_of_each_side_by_turns() -> None:
-    pairs = pairs_of("stargrunt", meetings(["1", "2"]), 6, forces=("red", "blue"))
+    pairs = pairs_of("stargrunt", meetings(["1", "2"]), 6, forces=(RED, BLUE))
     assert [pair.forces for pair in pairs] == ["red", "blue", "red"]
     assert not any(pair.forces for pair in PAIRS), "each its own, unless it is asked for"
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import BLUE, NO_SIDE, RED, Side
 from sandtable.lab.matches import Pair, kept_in, match, play_on_in, scored
 from sandtable.lab.rulebooks import rulebook
 
@@ -34,13 +35,13 @@ def test_a_file_that_is_not_there_has_nothing(tmp_path: Path) -> None:
 def test_equal_forces_are_one_sides_on_both(name: str, scenario: str, kind: str) -> None:
     rules = rulebook(name).ruleset()
 
-    def cards(side: str, given: str) -> list[str]:
+    def cards(side: Side, given: Side) -> list[str]:
         table = Battle(rules, rules.setup(scenario, 2, given), seed=1).table
         return [one.card for one in table.of_kind(kind) if one.side == side]
 
-    assert cards("red", "") != cards("blue", "")
-    for given in ("red", "blue"):
-        assert cards("red", given) == cards("blue", given) == cards(given, "")
+    assert cards(RED, NO_SIDE) != cards(BLUE, NO_SIDE)
+    for given in (RED, BLUE):
+        assert cards(RED, given) == cards(BLUE, given) == cards(given, NO_SIDE)
 
 
 def test_an_older_file_has_each_its_own(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from sandtable.cli.reports import coverage_page, mutation_page
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import BLUE, RED, Side
 from sandtable.engine.questions import AnyQuestion, ChooseOne, Confirm, MoveModels, Plan, React, Reaction
 from sandtable.engine.ruleset import Ruleset, View
 from sandtable.engine.shapes import Leg, Walk
@@ -48,7 +49,7 @@ class Wild:
         raise AssertionError(question)
 
 
-def wild(ruleset: Ruleset, side: str, seed: str) -> Wild:
+def wild(ruleset: Ruleset, side: Side, seed: str) -> Wild:
     return Wild(seed)
 
 
@@ -249,11 +250,11 @@ def test_refusals_previews_and_parts_fire_their_rules() -> None:
     package = skirmish().ruleset()
     witness = Witness(package)
     ruleset = witness.listening(package.fresh())
-    view = Battle(ruleset, package.setup(), seed=1).view("red")
+    view = Battle(ruleset, package.setup(), seed=1).view(RED)
     far = {"red-0": Walk((Leg(go=6000),))}
-    assert ruleset.judge(view, MoveModels("red", "Where?", topic="walk"), far) is not None
+    assert ruleset.judge(view, MoveModels(RED, "Where?", topic="walk"), far) is not None
     assert list(witness.fired) == ["skirmish.turn.walk"]
-    plan = Plan("red", "What?", topic="plan")
+    plan = Plan(RED, "What?", topic="plan")
     assert ruleset.parts(view, plan, {})
     assert "skirmish.turn.no-repeats" in witness.fired
     assert ruleset.preview(view, plan, {"actions": ("shoot",), "shot-at": "blue-0"}).explanations
@@ -312,14 +313,14 @@ class Stubborn(Wild):
 
 def test_a_refused_player_stops_the_battle_with_rule_and_seed() -> None:
     package = skirmish().ruleset()
-    players = {side: Stubborn(side) for side in ("red", "blue")}
+    players = {side: Stubborn(side) for side in (RED, BLUE)}
     with pytest.raises(BattleStuck, match=r"seed 5: .*skirmish\.turn\.actions refuses"):
         play_battle(package, package.setup(), players, seed=5)
 
 
 def test_a_battle_without_end_is_stopped() -> None:
     package = skirmish().ruleset()
-    players = {side: Wild(side) for side in ("red", "blue")}
+    players = {side: Wild(side) for side in (RED, BLUE)}
     with pytest.raises(BattleStuck, match="no end after 3 answers"):
         play_battle(package, package.setup(), players, seed=5, most=3)
 

@@ -7,7 +7,7 @@ import pytest
 
 from sandtable.bots import make_bot
 from sandtable.engine.battle import Battle
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import BLUE, RED, RuleId, Side
 from sandtable.engine.records.history import NotUndoable
 from sandtable.engine.records.journal import Answered, JournalDiverged
 from sandtable.engine.records.replay import verified, watched_again
@@ -32,11 +32,11 @@ def _opened(name: str, scenario: str, size: int) -> tuple[Ruleset, Setup]:
     return rules, rules.setup(scenario, size)
 
 
-def _players(rules: Ruleset, setup: Setup, seed: int, bot: str = "random") -> dict[str, Any]:
+def _players(rules: Ruleset, setup: Setup, seed: int, bot: str = "random") -> dict[Side, Any]:
     return {side: make_bot(bot, rules, seed, side) for side in setup.sides}
 
 
-def _known(battle: Battle, side: str) -> bytes:
+def _known(battle: Battle, side: Side) -> bytes:
     return msgspec.json.encode((battle.view(side).table, battle.question_for(side)))
 
 
@@ -76,7 +76,7 @@ def test_as_many_views_are_kept_as_sides_know_different_things() -> None:
 
 
 @pytest.mark.parametrize("sides", [("red", "blue"), ("red", "blue", "green")])
-def test_sealed_answers_votes_and_reveals_stay_apart(sides: tuple[str, ...]) -> None:
+def test_sealed_answers_votes_and_reveals_stay_apart(sides: tuple[Side, ...]) -> None:
     for seed in range(6):
         _hold_beside(Parley(), Setup(sides=sides), seed)
 
@@ -101,10 +101,10 @@ def test_orders_offers_and_concessions_are_said_again_too() -> None:
     rules, setup = _opened("quickstart", "duel", 0)
     seen, unseen = (Battle(rules, setup, seed=3, watched=watched) for watched in (True, False))
     for battle in (seen, unseen):
-        battle.order(StandingOrder("red", RuleId("quickstart.shooting.defensive-fire"), None))
-        battle.offer_draw("red")
-        battle.offer_draw("red", offers=False)
-        battle.concede("blue")
+        battle.order(StandingOrder(RED, RuleId("quickstart.shooting.defensive-fire"), None))
+        battle.offer_draw(RED)
+        battle.offer_draw(RED, offers=False)
+        battle.concede(BLUE)
     assert watched_again(unseen).journal.encode() == seen.journal.encode()
 
 
@@ -112,7 +112,7 @@ def test_it_keeps_no_logs_and_no_way_back() -> None:
     rules, setup = _opened("quickstart", "duel", 0)
     battle = Battle(rules, setup, seed=1, watched=False)
     assert not battle.logs
-    assert battle.may_undo("red") is not None
+    assert battle.may_undo(RED) is not None
     with pytest.raises(NotUndoable):
         battle.clone()
     with pytest.raises(NotUndoable):

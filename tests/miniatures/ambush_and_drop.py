@@ -21,7 +21,7 @@ from sandtable.engine.events import (
     StateChanged,
     StepBegan,
 )
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import NO_SIDE, RuleId, Side, ThingId
 from sandtable.engine.questions import (
     AnyQuestion,
     ChooseOne,
@@ -103,15 +103,15 @@ class AmbushAndDrop(Ruleset):
         battle.push(Start(scenario.turns))
 
     def field(self, battle: Battle, squad: Squad) -> None:
-        unit = Thing(squad.id, "unit", squad.side, squad.id, card="recon" if squad.recon else "")
+        unit = Thing(ThingId(squad.id), "unit", squad.side, squad.id, card="recon" if squad.recon else "")
         battle.happens(Placed(unit.id, Off("a squad"), made=unit, rule=FORCES))
         for model, at in squad.models.items():
-            made = Thing(model, side=squad.side, unit=squad.id, base=FOOT, track=2)
+            made = Thing(ThingId(model), side=squad.side, unit=ThingId(squad.id), base=FOOT, track=2)
             why = "in orbit" if squad.drops else "held back"
             where = Off(why) if at is None else At(Point(at[0] * UNIT, at[1] * UNIT))
             battle.happens(Placed(model, where, 90 if squad.side == "red" else 270, made=made, rule=FORCES))
         for model, works in squad.works.items():
-            made = Thing(works, "marker", squad.side, f"the field work of {model}", base=WORKS)
+            made = Thing(ThingId(works), "marker", squad.side, f"the field work of {model}", base=WORKS)
             battle.happens(Placed(works, Off("held back"), made=made, rule=WITH_ASSETS))
             battle.happens(StateChanged(model, "brings", None, works, rule=WITH_ASSETS))
         if squad.drops:
@@ -143,7 +143,7 @@ class AmbushAndDrop(Ruleset):
                 return self.end_phase(battle, turns)
         raise AssertionError(step)
 
-    def asking_order(self, battle: Battle, opened_by: str = "") -> tuple[str, ...]:
+    def asking_order(self, battle: Battle, opened_by: Side = NO_SIDE) -> tuple[Side, ...]:
         """The side whose card it is comes first."""
         return super().asking_order(battle)
 
@@ -159,7 +159,7 @@ class AmbushAndDrop(Ruleset):
         battle.push(*(Announce(side) for side in table.sides), Shuffle(), Flip(turns))
         yield from ()
 
-    def announce(self, battle: Battle, side: str) -> Procedure[None]:
+    def announce(self, battle: Battle, side: Side) -> Procedure[None]:
         """Held-back squads that come in bring their two cards, before the shuffle."""
         back = [unit for unit in battle.table.of_kind("unit") if unit.side == side and unit.has("held back")]
         if not back:
@@ -192,7 +192,7 @@ class AmbushAndDrop(Ruleset):
             deck.shuffle(battle)
         card = deck.draw(battle)
         side = table[card.removeprefix("drop: ")].side if card not in table.sides else card
-        battle.happens(StepBegan("card", side, rule=ACTIVATION))
+        battle.happens(StepBegan("card", Side(side), rule=ACTIVATION))
         battle.push(Flip(turns))
         for asked in self.asking_order(battle):
             scouts = recon(table, asked)
@@ -227,7 +227,7 @@ class AmbushAndDrop(Ruleset):
         squad = squads[0].id
         if len(squads) > 1:
             options = tuple(Option(unit.id, unit.label, (unit.id,)) for unit in squads)
-            squad = yield ChooseOne(side, "Which squad?", topic="squad", options=options, rules=(ACTIVATION,))
+            squad = yield ChooseOne(Side(side), "Which squad?", topic="squad", options=options, rules=(ACTIVATION,))
         battle.push(Activate(squad))
 
     def end_phase(self, battle: Battle, turns: int) -> Procedure[None]:
@@ -239,7 +239,7 @@ class AmbushAndDrop(Ruleset):
                 battle.happens(Scored(side, len(table.models(side)), "models on the board", rule=WINNER))
             scores = dict(table.scores)
             best = [side for side in scores if scores[side] == max(scores.values())]
-            battle.happens(BattleEnded(best[0] if len(best) == 1 else "", scores, "models left", rule=WINNER))
+            battle.happens(BattleEnded(best[0] if len(best) == 1 else NO_SIDE, scores, "models left", rule=WINNER))
             return
         for unit in list(table.of_kind("unit")):
             if not table.members(unit.id) and not unit.has("lost"):

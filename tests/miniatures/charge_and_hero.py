@@ -21,7 +21,7 @@ from sandtable.engine.events import (
     StateChanged,
     StepBegan,
 )
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import NO_SIDE, RuleId, Side, ThingId
 from sandtable.engine.questions import (
     AnyQuestion,
     ChooseOne,
@@ -88,7 +88,7 @@ class ChargeAndHero(Ruleset):
         for model in scenario.models:
             card = CARDS[model.card]
             counts = {"save": card.save} if card.save else {}
-            made = Thing(model.id, side=model.side, card=model.card, base=MAN, track=2, counts=counts)
+            made = Thing(ThingId(model.id), side=model.side, card=model.card, base=MAN, track=2, counts=counts)
             where = At(Point(model.x, model.y))
             battle.happens(Placed(model.id, where, model.facing, made=made, rule=DEPLOY))
             if model.ready:
@@ -98,11 +98,11 @@ class ChargeAndHero(Ruleset):
     def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
         match step:
             case Begin(turns, first):
-                return self.begin(battle, turns, first)
+                return self.begin(battle, turns, Side(first))
             case Next(side, turns):
                 return self.next(battle, side, turns)
             case Act(model):
-                return self.act(battle, model)
+                return self.act(battle, ThingId(model))
             case Shoot(shooter, target):
                 return shoot(battle, shooter, target)
             case Fight():
@@ -110,12 +110,12 @@ class ChargeAndHero(Ruleset):
             case FollowUp():
                 return follow_up(battle, step)
             case Leave(model, charges):
-                return move_model(battle, model, charges)
+                return move_model(battle, ThingId(model), charges)
         raise AssertionError(step)
 
     # The turn ---------------------------------------------------------------------------------------------------
 
-    def begin(self, battle: Battle, turns: int, first: str) -> Procedure[None]:
+    def begin(self, battle: Battle, turns: int, first: Side) -> Procedure[None]:
         """Roll for initiative; the winner goes first or last."""
         table = battle.table
         battle.happens(PhaseBegan(table.turn + 1, "turn", rule=ALTERNATE))
@@ -135,7 +135,7 @@ class ChargeAndHero(Ruleset):
                 first = yield ChooseOne(won, "Who goes first?", topic="first", options=order, rules=(FIRST_OR_LAST,))
         battle.push(Next(first, turns))
 
-    def next(self, battle: Battle, side: str, turns: int) -> Procedure[None]:
+    def next(self, battle: Battle, side: Side, turns: int) -> Procedure[None]:
         """The side activates one of its models; its saved point and marker go."""
         table = battle.table
         other = next(name for name in table.sides if name != side)
@@ -169,11 +169,11 @@ class ChargeAndHero(Ruleset):
             battle.happens(Scored(side, len(lost), "enemies lost", rule=SCORE))
         scores = dict(battle.table.scores)
         best = [side for side in scores if scores[side] == max(scores.values())]
-        battle.happens(BattleEnded(best[0] if len(best) == 1 else "", scores, "enemies lost", rule=DURATION))
+        battle.happens(BattleEnded(best[0] if len(best) == 1 else NO_SIDE, scores, "enemies lost", rule=DURATION))
 
     # Actions ----------------------------------------------------------------------------------------------------
 
-    def act(self, battle: Battle, model: str) -> Procedure[None]:
+    def act(self, battle: Battle, model: ThingId) -> Procedure[None]:
         """One action, as far as points are left; what may not be done stays on the list and says why."""
         table = battle.table
         thing = table[model]
@@ -237,5 +237,5 @@ class ChargeAndHero(Ruleset):
         track = track_of(view.table, model, walk)
         points = (track.start.point, *(stretch.end for stretch in track.stretches))
         note = PathNote(model, points, total=track.length, allowance=question.allowance[model])
-        distances = {foe.id: length_between(track.end.point, point_of(foe)) for foe in view.enemies()}
+        distances = {str(foe.id): length_between(track.end.point, point_of(foe)) for foe in view.enemies()}
         return Preview(notes=(f"turns {turned(walk)}°",), distances=distances, paths=(note,))

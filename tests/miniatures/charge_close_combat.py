@@ -3,6 +3,7 @@
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Moved
 from sandtable.engine.explain import ExplainedPart, explain
+from sandtable.engine.ids import Side, ThingId
 from sandtable.engine.questions import ChooseOne, MoveModels, Option, PlaceThings
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, Point, Region, Via, Walk
@@ -81,7 +82,7 @@ def follow_up(battle: Battle, step: FollowUp) -> Procedure[None]:
         yield from break_away(battle, winner)
 
 
-def push_on(battle: Battle, side: str, loser: str, degrees: int, because: int) -> Procedure[None]:
+def push_on(battle: Battle, side: Side, loser: ThingId, degrees: int, because: int) -> Procedure[None]:
     """A charger pushes straight on, so far as its side likes."""
     most = pushed_at_most(battle.table, loser, degrees)
     far = tuple(Option(str(cm), f"{cm} cm") for cm in range(1, most // UNIT + 1))
@@ -89,7 +90,7 @@ def push_on(battle: Battle, side: str, loser: str, degrees: int, because: int) -
     pushed(battle, loser, along(point_of(battle.table[loser]), degrees, int(cm) * UNIT), because)
 
 
-def push_away(battle: Battle, side: str, winner: str, loser: str, because: int) -> Procedure[None]:
+def push_away(battle: Battle, side: Side, winner: ThingId, loser: ThingId, because: int) -> Procedure[None]:
     """Anybody else pushes in any direction of its front arc."""
     table = battle.table
     region = Region(
@@ -114,13 +115,13 @@ def push_away(battle: Battle, side: str, winner: str, loser: str, because: int) 
         pushed(battle, loser, spots[loser].where.point, because)
 
 
-def pushed(battle: Battle, loser: str, to: Point, because: int) -> None:
+def pushed(battle: Battle, loser: ThingId, to: Point, because: int) -> None:
     thing = battle.table[loser]
     walk = Walk((Via(to),))
     battle.happens(Moved(loser, thing.place, At(to), thing.facing, walk, "pushed", rule=PUSH, because=because))
 
 
-def break_away(battle: Battle, winner: str) -> Procedure[None]:
+def break_away(battle: Battle, winner: ThingId) -> Procedure[None]:
     table = battle.table
     most = min(10, card_of(table[winner]).mv) * UNIT
     walks = yield MoveModels(

@@ -3,7 +3,7 @@
 import msgspec
 
 from sandtable.engine.explain import inches
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import BLUE, RED, RuleId, Side, ThingId
 from sandtable.engine.questions import MoveModels, Option, PlaceThings, Refusal
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import UNIT, At, Base, Leg, Spot, Via, Walk
@@ -60,7 +60,7 @@ class Fielded(msgspec.Struct, frozen=True):
     """One model as the scenario fields it, in thousandths of a centimetre."""
 
     id: str
-    side: str
+    side: Side
     card: str
     x: int
     y: int
@@ -72,12 +72,12 @@ class Scenario(msgspec.Struct, frozen=True):
     """What a battle starts from. With `first` nobody rolls for the initiative of the first turn."""
 
     models: tuple[Fielded, ...] = (
-        Fielded("A", "red", "hero", 24000, 20000),
-        Fielded("D", "red", "rifleman", 18000, 26000),
-        Fielded("E", "red", "trooper", 24000, 14000),
-        Fielded("B", "blue", "trooper", 30000, 22000, 180),
-        Fielded("C", "blue", "rifleman", 36000, 18000, 180),
-        Fielded("F", "blue", "hero", 30000, 16000, 180),
+        Fielded("A", RED, "hero", 24000, 20000),
+        Fielded("D", RED, "rifleman", 18000, 26000),
+        Fielded("E", RED, "trooper", 24000, 14000),
+        Fielded("B", BLUE, "trooper", 30000, 22000, 180),
+        Fielded("C", BLUE, "rifleman", 36000, 18000, 180),
+        Fielded("F", BLUE, "hero", 30000, 16000, 180),
     )
     first: str = ""
     turns: int = 4
@@ -89,7 +89,7 @@ class Begin(Step, frozen=True):
 
 
 class Next(Step, frozen=True):
-    side: str
+    side: Side
     turns: int
 
 
@@ -116,8 +116,8 @@ class Fight(Step, frozen=True):
 class FollowUp(Step, frozen=True):
     """Who has hit in close combat may push the other or break away; `because` is the attack."""
 
-    winner: str
-    loser: str
+    winner: ThingId
+    loser: ThingId
     charged: int | None
     because: int
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sandtable.engine.answers.windows import Reacted, reaction_window
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Halted, Moved, StateChanged
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import RuleId, Side, ThingId
 from sandtable.engine.questions import MoveModels, ReactOption
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, Walk
@@ -30,7 +30,7 @@ from tests.miniatures.charge_shooting import shot
 from tests.miniatures.standing import base_of, moved, others, outline, track_of
 
 
-def move_model(battle: Battle, model: str, charges: bool) -> Procedure[None]:
+def move_model(battle: Battle, model: ThingId, charges: bool) -> Procedure[None]:
     """Ask for the path and walk it from trigger to trigger; a charge into contact gives a free attack."""
     table = battle.table
     thing = table[model]
@@ -58,7 +58,7 @@ def move_model(battle: Battle, model: str, charges: bool) -> Procedure[None]:
         battle.push(Fight(model, foes[0].id, charged=table[model].facing))
 
 
-def walk_path(battle: Battle, model: str, track: Track, rule: RuleId) -> Procedure[None]:
+def walk_path(battle: Battle, model: ThingId, track: Track, rule: RuleId) -> Procedure[None]:
     """Walk a path; after a halt the rest of it binds.
 
     combataction.shooting.ready-to-fire-reaction    anywhere on the way, but not once bases touch
@@ -92,7 +92,7 @@ def broken_into(battle: Battle, model: str, stretch: tuple[int, int]) -> Procedu
     """Ask the other side whether one of its ready models fires, and when; takes its marker."""
     table = battle.table
 
-    def ready(side: str, declared: Sequence[Reacted]) -> list[ReactOption]:
+    def ready(side: Side, declared: Sequence[Reacted]) -> list[ReactOption]:
         able = [m for m in table.models(side) if m.has("ready to fire") and not foes_in_contact(table, m.id)]
         return [ReactOption(m.id, f"{m.id} fires", m.id, {"saved point": 1}, (READY,)) for m in able]
 

@@ -3,7 +3,7 @@
 import msgspec
 
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import BLUE, RED, RuleId, Side
 from sandtable.engine.questions import PlaceThings, Refusal
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import UNIT, At, Base, Disc, Point, Region, Spot, rectangle
@@ -51,7 +51,7 @@ class Squad(msgspec.Struct, frozen=True):
     """A squad as the scenario fields it: models with their places in inches; those without one are held back."""
 
     id: str
-    side: str
+    side: Side
     models: dict[str, tuple[int, int] | None]
     recon: bool = False
     drops: bool = False
@@ -62,11 +62,11 @@ class Scenario(msgspec.Struct, frozen=True):
     """What a battle starts from."""
 
     squads: tuple[Squad, ...] = (
-        Squad("squad 1", "red", {"R1": (18, 6), "R2": (24, 6)}, recon=True),
-        Squad("squad 2", "blue", {"B1": (18, 42), "B9": None}, recon=True, works={"B9": "position 9"}),
-        Squad("squad 3", "red", {"R3": (10, 8)}),
-        Squad("squad 4", "blue", {"B4": None}),
-        Squad("squad 5", "blue", {"B5": None, "B6": None, "B7": None}, drops=True),
+        Squad("squad 1", RED, {"R1": (18, 6), "R2": (24, 6)}, recon=True),
+        Squad("squad 2", BLUE, {"B1": (18, 42), "B9": None}, recon=True, works={"B9": "position 9"}),
+        Squad("squad 3", RED, {"R3": (10, 8)}),
+        Squad("squad 4", BLUE, {"B4": None}),
+        Squad("squad 5", BLUE, {"B5": None, "B6": None, "B7": None}, drops=True),
     )
     turns: int = 3
 
@@ -78,7 +78,7 @@ class Start(Step, frozen=True):
 class Announce(Step, frozen=True):
     """A side says which of its held-back squads come in."""
 
-    side: str
+    side: Side
 
 
 class Shuffle(Step, frozen=True):
@@ -134,7 +134,7 @@ def to_drop(table: Table) -> list[Thing]:
     return [unit for unit in units if not unit.has("put off")]
 
 
-def recon(table: Table, side: str) -> Thing | None:
+def recon(table: Table, side: Side) -> Thing | None:
     """A recon squad of a side that may still skip a card this turn: with a model on the board."""
     for unit in table.of_kind("unit"):
         fresh = unit.side == side and unit.card == "recon" and not unit.has("skipped")
@@ -143,7 +143,7 @@ def recon(table: Table, side: str) -> Thing | None:
     return None
 
 
-def landing_zone(table: Table, side: str) -> Region:
+def landing_zone(table: Table, side: Side) -> Region:
     """Where a landing zone may lie: on the board, not closer than 12" to any enemy."""
     enemies = [model for model in table.models() if model.side != side]
     return Region(
@@ -155,14 +155,14 @@ def landing_zone(table: Table, side: str) -> Region:
     )
 
 
-def zone_exists(table: Table, side: str) -> bool:
+def zone_exists(table: Table, side: Side) -> bool:
     """Whether some point of the board, tried inch by inch, can be a landing zone."""
     region = landing_zone(table, side)
     points = (Point(x, y) for x in range(UNIT, WIDTH, UNIT) for y in range(UNIT, HEIGHT, UNIT))
     return any(outside(region, FOOT, Spot(At(point))) is None for point in points)
 
 
-def ambush_region(table: Table, side: str) -> Region:
+def ambush_region(table: Table, side: Side) -> Region:
     """Where an ambusher may appear: not in the enemy's half, and farther than 5" (recon: 10") from every enemy."""
     half = rectangle(0, HEIGHT // 2, WIDTH, HEIGHT // 2) if side == "blue" else rectangle(0, 0, WIDTH, HEIGHT // 2)
     enemies = [model for model in table.models() if model.side != side]

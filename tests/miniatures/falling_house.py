@@ -24,6 +24,7 @@ from sandtable.engine.events import (
     StepBegan,
 )
 from sandtable.engine.explain import ExplainedPart, explain
+from sandtable.engine.ids import NO_SIDE, Side, ThingId
 from sandtable.engine.questions import AnyQuestion, ChooseOne, Option, PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
 from sandtable.engine.shapes import UNIT, At, Disc, In, Off, Region, Spot, Via, Walk
@@ -93,11 +94,11 @@ class FallingHouse(Ruleset):
         piece = h.house(scenario.sections, scenario.collapsed)
         battle.happens(Placed(h.HOUSE, Off("terrain"), piece=piece, rule=SECTIONS))
         for side, models in zip(setup.sides, (scenario.red, scenario.blue), strict=True):
-            squad = Thing(f"{side} squad", "unit", side, f"{side} squad")
+            squad = Thing(ThingId(f"{side} squad"), "unit", side, f"{side} squad")
             battle.happens(Placed(squad.id, Off("a squad"), made=squad, rule=DEPLOY))
             for model in models:
                 card = "gunner" if model.startswith("gunner") else "rifleman"
-                made = Thing(model, side=side, unit=squad.id, card=card, base=MAN, track=2)
+                made = Thing(ThingId(model), side=side, unit=squad.id, card=card, base=MAN, track=2)
                 battle.happens(Placed(model, Off("to deploy"), made=made, rule=DEPLOY))
         battle.push(*(Deploy(side) for side in setup.sides), Begin(scenario.turns))
 
@@ -114,10 +115,10 @@ class FallingHouse(Ruleset):
             case Shoot(shooter, target):
                 return shoot(battle, shooter, target)
             case Run(model):
-                return self.run(battle, model)
+                return self.run(battle, ThingId(model))
         raise AssertionError(step)
 
-    def deploy(self, battle: Battle, side: str) -> Procedure[None]:
+    def deploy(self, battle: Battle, side: Side) -> Procedure[None]:
         """The whole squad at once: in its zone, or in places of the house."""
         table = battle.table
         things = tuple(model.id for model in table.members(f"{side} squad"))
@@ -149,7 +150,7 @@ class FallingHouse(Ruleset):
         battle.push(Next(table.sides, turns))
         yield from ()
 
-    def next(self, battle: Battle, sides: tuple[str, ...], turns: int) -> Procedure[None]:
+    def next(self, battle: Battle, sides: tuple[Side, ...], turns: int) -> Procedure[None]:
         table = battle.table
         if not all(in_play(table, side) for side in table.sides):
             self.end(battle)
@@ -185,7 +186,7 @@ class FallingHouse(Ruleset):
             battle.happens(StateChanged(squad, "routing", 1, None, rule=RALLY))
         return passed
 
-    def run(self, battle: Battle, model: str) -> Procedure[None]:
+    def run(self, battle: Battle, model: ThingId) -> Procedure[None]:
         """A routing model runs for its own edge as far as it finds room, and off the table there."""
         table = battle.table
         thing = table[model]
@@ -213,7 +214,7 @@ class FallingHouse(Ruleset):
             battle.happens(Scored(side, lost, "enemies lost", rule=SCORE))
         scores = dict(table.scores)
         best = [side for side in scores if scores[side] == max(scores.values())]
-        battle.happens(BattleEnded(best[0] if len(best) == 1 else "", scores, "enemies lost", rule=DURATION))
+        battle.happens(BattleEnded(best[0] if len(best) == 1 else NO_SIDE, scores, "enemies lost", rule=DURATION))
 
     # Actions ----------------------------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ from sandtable.engine.events import (
     StateChanged,
     StepBegan,
 )
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import BLUE, NO_SIDE, RED, PieceId, RuleId, Side, ThingId
 from sandtable.engine.questions import (
     AnyQuestion,
     ChooseOne,
@@ -96,7 +96,7 @@ class Squad(NamedTuple):
     """A squad as the set-up has it."""
 
     id: str
-    side: str
+    side: Side
     kind: str
     places: tuple[Place, ...]
 
@@ -106,10 +106,10 @@ def _row(x: int, y: int, count: int, step: int) -> tuple[Place, ...]:
 
 
 SQUADS = (
-    Squad("I", "red", "infantry", _row(16250, 21500, 3, 1300)),
-    Squad("K", "red", "tanks", (At(Point(17500, 27000)), At(Point(21500, 17500)))),
-    Squad("J", "blue", "infantry", (In(BLOCK, "north"), In(BLOCK, "north"), In(BLOCK, CENTRE))),
-    Squad("N", "blue", "tanks", _row(12000, 8000, 2, 3000)),
+    Squad("I", RED, "infantry", _row(16250, 21500, 3, 1300)),
+    Squad("K", RED, "tanks", (At(Point(17500, 27000)), At(Point(21500, 17500)))),
+    Squad("J", BLUE, "infantry", (In(BLOCK, "north"), In(BLOCK, "north"), In(BLOCK, CENTRE))),
+    Squad("N", BLUE, "tanks", _row(12000, 8000, 2, 3000)),
 )
 
 
@@ -118,11 +118,11 @@ class RoundBegins(Step, frozen=True):
 
 
 class Battlegroup(Step, frozen=True):
-    side: str
+    side: Side
 
 
 class NextSquad(Step, frozen=True):
-    side: str
+    side: Side
 
 
 class SquadActs(Step, frozen=True):
@@ -145,10 +145,10 @@ class FallingMasonry(Ruleset):
     draw_rule = GAME_END
 
     def open(self, battle: Battle, setup: Setup) -> None:
-        board = Piece("board", BOARD, rectangle(0, 0, 36 * UNIT, 36 * UNIT))
+        board = Piece(PieceId("board"), BOARD, rectangle(0, 0, 36 * UNIT, 36 * UNIT))
         battle.happens(Placed("board", Off(), piece=board, rule=RuleId("dropzone.scenario.table")))
         battle.happens(Placed(BLOCK, Off(), piece=building(), rule=RuleId("dropzone.scenery.table")))
-        held = Thing(BLOCK, kind="holder", label="the building", track=10, counts={"armour": 10})
+        held = Thing(ThingId(BLOCK), kind="holder", label="the building", track=10, counts={"armour": 10})
         battle.happens(
             Placed(BLOCK, Off("it is a piece of the ground"), made=held, rule=RuleId("dropzone.scenery.table"))
         )
@@ -158,7 +158,7 @@ class FallingMasonry(Ruleset):
         )
         for squad in SQUADS:
             self.muster(battle, squad)
-        papers = Thing("papers", kind="marker", label="papers", glyph="objective")
+        papers = Thing(ThingId("papers"), kind="marker", label="papers", glyph="objective")
         battle.happens(Placed("papers", In("J"), made=papers, rule=RuleId("dropzone.objectives.mobile-objectives")))
         battle.push(RoundBegins())
 
@@ -168,13 +168,21 @@ class FallingMasonry(Ruleset):
         foot = squad.kind == "infantry"
         track, armour, points, base = (5, 7, 5, INFANTRY) if foot else (2, 12, 20, TANK)
         counts = {"damage points": track * len(squad.places), "fortitude": 4} if foot else {}
-        made = Thing(squad.id, kind="unit", side=squad.side, label=squad.id, card=squad.kind, counts=counts)
+        made = Thing(ThingId(squad.id), kind="unit", side=squad.side, label=squad.id, card=squad.kind, counts=counts)
         battle.happens(Placed(squad.id, Off("its units stand for it"), made=made, rule=rule))
         for n, place in enumerate(squad.places, 1):
-            name = f"{squad.id}{n}"
+            name = ThingId(f"{squad.id}{n}")
             stats = {"armour": armour, "points": points}
             one = Thing(
-                name, "model", squad.side, name, squad.kind, base=base, unit=squad.id, track=track, counts=stats
+                name,
+                "model",
+                squad.side,
+                name,
+                squad.kind,
+                base=base,
+                unit=ThingId(squad.id),
+                track=track,
+                counts=stats,
             )
             battle.happens(Placed(name, place, made=one, rule=rule))
 
@@ -206,7 +214,7 @@ class FallingMasonry(Ruleset):
         red, blue = battle.table.sides
         scores = {red: 0, blue: 0}
         while scores[red] == scores[blue]:
-            for side in (red, blue):
+            for side in (Side(red), Side(blue)):
                 fell = battle.dice.total("d6")
                 scores[side] = fell.natural
                 battle.happens(
@@ -228,7 +236,7 @@ class FallingMasonry(Ruleset):
         battle.push(*(Battlegroup(side) for side in by_initiative(battle.table)), RoundUp())
         yield from ()
 
-    def battlegroup(self, battle: Battle, side: str) -> Procedure[None]:
+    def battlegroup(self, battle: Battle, side: Side) -> Procedure[None]:
         """Squads act one at a time; what waits for the end of the activation is settled then."""
         squads = tuple(squad.id for squad in _squads(battle.table, side))
         if squads:
@@ -236,7 +244,7 @@ class FallingMasonry(Ruleset):
             battle.push(NextSquad(side), Settle(END_OF_ACTIVATION))
         yield from ()
 
-    def next_squad(self, battle: Battle, side: str) -> Procedure[None]:
+    def next_squad(self, battle: Battle, side: Side) -> Procedure[None]:
         """Ask which squad acts next; the activation ends when the side says so or all have acted."""
         waiting = [squad for squad in _squads(battle.table, side) if not squad.has("acted")]
         if not waiting:
@@ -269,7 +277,7 @@ class FallingMasonry(Ruleset):
         if beaten or battle.table.turn >= LAST_ROUND:
             points = {side: battle.table.scores.get(side, 0) for side in battle.table.sides}
             red, blue = battle.table.sides
-            winner = "" if points[red] == points[blue] else max(points, key=lambda side: points[side])
+            winner = NO_SIDE if points[red] == points[blue] else max(points, key=lambda side: points[side])
             reason = "a side has nobody left" if beaten else "the last round is over"
             battle.happens(BattleEnded(winner, points, reason, rule=KILL_POINTS))
         else:
@@ -402,5 +410,5 @@ class FallingMasonry(Ruleset):
         return Preview(notes=tuple(notes))
 
 
-def _squads(table: Table, side: str) -> list[Thing]:
+def _squads(table: Table, side: Side) -> list[Thing]:
     return [squad for squad in table.of_kind("unit") if squad.side == side and table.members(squad.id)]

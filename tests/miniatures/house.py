@@ -1,9 +1,10 @@
 """A house of sections with places to stand in them: which lies on which, what stands, where somebody inside is."""
 
+from sandtable.engine.ids import PieceId
 from sandtable.engine.shapes import UNIT, At, In, Point, rectangle
 from sandtable.engine.table import Part, Piece, Table, Thing
 
-HOUSE = "house"
+HOUSE = PieceId("house")
 PF = 9
 WIDTH, DEPTH = 8500, 6000
 #: Where in a section one can stand, from its north-west corner.

@@ -14,7 +14,7 @@ from sandtable.engine.events import (
     StateChanged,
     TerrainChanged,
 )
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import PieceId, RuleId
 from sandtable.engine.questions import PlaceThings
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import At, Disc, In, Region, Via, Walk
@@ -58,7 +58,9 @@ def collapse(battle: Battle, name: str, due: Due) -> None:
     part = h.section(table, name)
     if not h.stands(part):
         return
-    n = battle.happens(TerrainChanged(h.HOUSE, name, part.state, "destroyed", rule=due.rule, because=due.because))
+    n = battle.happens(
+        TerrainChanged(PieceId(h.HOUSE), name, part.state, "destroyed", rule=due.rule, because=due.because)
+    )
     caught = h.inside(table, name)
     for model in caught:
         roll = battle.dice.total("d6")

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import NO_SIDE, RuleId, Side
 from sandtable.engine.questions import Option, Refusal
 from sandtable.engine.shapes import UNIT, At, Base, Disc, In, Off, Point, Region, Spot, rectangle
 from sandtable.engine.state import Step
@@ -64,7 +64,7 @@ class Scenario(msgspec.Struct, frozen=True):
 
 
 class Deploy(Step, frozen=True):
-    side: str
+    side: Side
 
 
 class Begin(Step, frozen=True):
@@ -74,7 +74,7 @@ class Begin(Step, frozen=True):
 class Next(Step, frozen=True):
     """The squads of both sides act by turns."""
 
-    sides: tuple[str, ...]
+    sides: tuple[Side, ...]
     turns: int
 
 
@@ -93,7 +93,7 @@ class Run(Step, frozen=True):
     model: str
 
 
-def in_play(table: Table, side: str = "") -> list[Thing]:
+def in_play(table: Table, side: Side = NO_SIDE) -> list[Thing]:
     """The models on the table or in the house."""
     found = [m for m in table.of_kind("model") if not m.gone and not isinstance(m.place, Off)]
     return [model for model in found if side in ("", model.side)]

@@ -3,6 +3,7 @@
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import HarmNoted, TerrainChanged
 from sandtable.engine.explain import ExplainedPart, explain
+from sandtable.engine.ids import PieceId
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Settle
 from sandtable.field.walking.paths import length_between
@@ -72,7 +73,7 @@ def hit_section(battle: Battle, shooter: str, name: str, pen: int, because: int)
     if pierced:
         pierce(battle, name, pen, n)
     elif partly and not state:
-        battle.happens(TerrainChanged(h.HOUSE, name, state, "collapsed", rule=PARTIAL, because=n))
+        battle.happens(TerrainChanged(PieceId(h.HOUSE), name, state, "collapsed", rule=PARTIAL, because=n))
     else:
         note_collapse(battle, name, PARTIAL if partly else DESTROYED, n)
 

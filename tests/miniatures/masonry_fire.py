@@ -5,7 +5,7 @@ from typing import NamedTuple
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Harm, HarmNoted, Rolled
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import RuleId, ThingId
 from sandtable.engine.questions import Allocate, Option
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT
@@ -49,13 +49,13 @@ class CloseQuarters(Step, frozen=True):
     units: int
 
 
-def targets(table: Table, model: Thing) -> list[str]:
+def targets(table: Table, model: Thing) -> list[ThingId]:
     """What a unit may shoot at: enemies it sees in range, and the building."""
     weapon = _weapon(model)
     enemies = [m for m in table.of_kind("model") if m.side != model.side and not m.gone]
     seen = [e.id for e in enemies if in_reach(model, e, weapon.reach) and sees(table, model, e)]
     if stands(table) and not slot(model) and near_the_building(model, weapon.reach):
-        seen.append(BLOCK)
+        seen.append(ThingId(BLOCK))
     return seen
 
 
@@ -71,7 +71,7 @@ def declare_shots(battle: Battle, squad: Thing, models: list[Thing]) -> Procedur
         about=(squad.id,),
         items=tuple(Option(model, f"the weapon of {model}") for model in able),
         bins=tuple(Option(target, rules=(IN_RANGE,)) for target in bins),
-        allowed=able,
+        allowed={str(model): open_to for model, open_to in able.items()},
         all_items=False,
         rules=(DECLARE,),
         default={},

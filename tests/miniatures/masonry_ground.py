@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import NO_SIDE, PieceId, RuleId, Side
 from sandtable.engine.questions import MoveModels, PlaceThings, Refusal, Together
 from sandtable.engine.shapes import UNIT, At, Band, Base, Disc, In, Point, Region, Shape, Spot, Walk, rectangle
 from sandtable.engine.table import Piece, Table, Thing
@@ -32,7 +32,7 @@ TOGETHER = Together(within=NEAR, rule=COHERENCY, label="each within 2 inches of 
 
 def building() -> Piece:
     """The building as it stands at first."""
-    return Piece(BLOCK, STANDING, OUTLINE, height=5, label="block")
+    return Piece(PieceId(BLOCK), STANDING, OUTLINE, height=5, label="block")
 
 
 def stands(table: Table) -> bool:
@@ -45,12 +45,12 @@ def slot(model: Thing) -> str:
     return model.place.slot if isinstance(model.place, In) and model.place.holder == BLOCK else ""
 
 
-def inside(table: Table, side: str = "") -> list[Thing]:
+def inside(table: Table, side: Side = NO_SIDE) -> list[Thing]:
     """The models inside the building, of one side or of all, in the order they came."""
     return [m for m in table.of_kind("model") if slot(m) and not m.gone and (not side or m.side == side)]
 
 
-def other(table: Table, side: str) -> str:
+def other(table: Table, side: Side) -> Side:
     return next(other for other in table.sides if other != side)
 
 

@@ -20,7 +20,7 @@ from sandtable.engine.events import (
     TerrainChanged,
 )
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import PieceId, RuleId, Side, ThingId
 from sandtable.engine.questions import ChooseOne, Confirm, Option, PlaceThings
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, In, Off, Region
@@ -110,7 +110,7 @@ def roll_damage(
     return fell.natural, n
 
 
-def hurt(battle: Battle, target: str, points: int, rule: RuleId, because: int) -> None:
+def hurt(battle: Battle, target: ThingId, points: int, rule: RuleId, because: int) -> None:
     """Take Damage Points off a unit; what goes beyond the last is lost, and a unit with none left is gone."""
     thing = battle.table[target]
     after = min(thing.track, thing.harm + points)
@@ -124,7 +124,7 @@ def hurt(battle: Battle, target: str, points: int, rule: RuleId, because: int) -
         battle.happens(Scored(enemy, thing.count("points"), f"{thing.label} destroyed", rule=KILL_POINTS, because=n))
 
 
-def by_initiative(table: Table) -> tuple[str, ...]:
+def by_initiative(table: Table) -> tuple[Side, ...]:
     """The sides in the order of this round's initiative."""
     return tuple(sorted(table.sides, key=lambda side: table[side].count("place in the order")))
 
@@ -184,18 +184,18 @@ def collapse(battle: Battle, due: Due) -> Procedure[None]:
     dropzone.scenery.occupied-garrison-destroyed    2D3 hits on each unit inside instead; they take theirs first
     dropzone.basics.simultaneous-effects-order      survivors are placed in the order of the initiative
     """
-    fell = TerrainChanged(BLOCK, before=STANDING, after=RUBBLE, rule=DESTRUCTION, because=due.because)
+    fell = TerrainChanged(PieceId(BLOCK), before=STANDING, after=RUBBLE, rule=DESTRUCTION, because=due.because)
     n = battle.happens(fell)
     near, n_near = _roll(battle, "collapse", "d3", DESTRUCTION, n)
     order = by_initiative(battle.table)
-    trapped = [model for side in order for model in inside(battle.table, side)]
-    close = [m for side in order for m in battle.table.models(side) if near_the_building(m, near * UNIT)]
+    trapped = [model for side in order for model in inside(battle.table, Side(side))]
+    close = [m for side in order for m in battle.table.models(Side(side)) if near_the_building(m, near * UNIT)]
     if trapped:
         hits, n_inside = _roll(battle, "collapse on those inside", "2d3", OCCUPIED, n)
         _masonry(battle, trapped, hits, OCCUPIED, n_inside)
     _masonry(battle, close, near, DESTRUCTION, n_near)
     for side in order:
-        yield from put_down(battle, inside(battle.table, side), old_outline(), OCCUPIED, n)
+        yield from put_down(battle, inside(battle.table, Side(side)), old_outline(), OCCUPIED, n)
 
 
 def _roll(battle: Battle, what: str, dice: str, rule: RuleId, because: int) -> tuple[int, int]:
@@ -235,7 +235,7 @@ def put_down(battle: Battle, models: Sequence[Thing], region: Region, rule: Rule
     )
     for name in things:
         start = battle.table[name].place
-        battle.happens(Moved(name, start, spots[name].where, manner="forced", rule=rule, because=because))
+        battle.happens(Moved(ThingId(name), start, spots[name].where, manner="forced", rule=rule, because=because))
 
 
 def fortitude_test(battle: Battle, due: Due) -> Procedure[None]:

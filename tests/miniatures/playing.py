@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from sandtable.engine.battle import Accepted, Battle
 from sandtable.engine.events import AnyEvent
+from sandtable.engine.ids import NO_SIDE, Side
 from sandtable.engine.questions import AnyQuestion, Preview, Refusal
 from sandtable.engine.records.journal import Answered, Digested, Happened, Snapshot, frozen_state, thawed_state
 
@@ -31,7 +32,7 @@ def last(battle: Battle, kind: type[Any], nth: int = 1) -> Any:
     return [event for event in battle.journal.events() if isinstance(event, kind)][-nth]
 
 
-def seen(battle: Battle, side: str) -> bytes:
+def seen(battle: Battle, side: Side) -> bytes:
     """Everything a seat holds: its view, its events, its question."""
     return msgspec.json.encode((battle.view(side).table, battle.logs[side].events, battle.question_for(side)))
 
@@ -42,7 +43,7 @@ def asked(battle: Battle) -> AnyQuestion:
     return question
 
 
-def give(battle: Battle, answer: Any, side: str = "") -> list[AnyEvent]:
+def give(battle: Battle, answer: Any, side: Side = NO_SIDE) -> list[AnyEvent]:
     """Answer, and give what was told because of it."""
     before = count(battle)
     refusal = battle.answer(answer, side)
@@ -50,7 +51,7 @@ def give(battle: Battle, answer: Any, side: str = "") -> list[AnyEvent]:
     return told(battle, before)
 
 
-def refused(battle: Battle, draft: Any, side: str = "") -> str:
+def refused(battle: Battle, draft: Any, side: Side = NO_SIDE) -> str:
     """The rule that refuses a draft; trying and answering agree, and neither changes anything."""
     before = battle.digest(), count(battle), {name: seen(battle, name) for name in battle.logs}
     verdict = battle.check(draft, side)
@@ -60,7 +61,7 @@ def refused(battle: Battle, draft: Any, side: str = "") -> str:
     return verdict.rule
 
 
-def preview(battle: Battle, draft: Any, side: str = "") -> Preview:
+def preview(battle: Battle, draft: Any, side: Side = NO_SIDE) -> Preview:
     """What a lawful draft shows; looking at it changes nothing for anybody."""
     before = battle.digest(), {name: seen(battle, name) for name in battle.logs}
     verdict = battle.check(draft, side)
@@ -70,7 +71,7 @@ def preview(battle: Battle, draft: Any, side: str = "") -> Preview:
     return shown
 
 
-def takes_back(battle: Battle, side: str) -> None:
+def takes_back(battle: Battle, side: Side) -> None:
     """A side takes its last answer back, and stands exactly where it stood."""
     assert battle.undo(side) is None
 
@@ -78,7 +79,7 @@ def takes_back(battle: Battle, side: str) -> None:
 def stands(battle: Battle, *sides: str) -> None:
     """Nothing can be taken back by these sides: a barrier lies behind."""
     for side in sides:
-        assert isinstance(battle.undo(side), Refusal), f"{side} could take something back"
+        assert isinstance(battle.undo(Side(side)), Refusal), f"{side} could take something back"
 
 
 def plain_at_boundary(battle: Battle) -> None:

@@ -23,7 +23,7 @@ from sandtable.engine.events import (
     StateChanged,
 )
 from sandtable.engine.explain import ExplainedPart, explain
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import NO_SIDE, RuleId, Side, ThingId
 from sandtable.engine.questions import UNTIL_REVEALED, AnyQuestion, ChooseOne, Option
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup
 from sandtable.engine.shapes import UNIT, At, Base, Point
@@ -65,7 +65,7 @@ class Turn(Step, frozen=True):
 class Next(Step, frozen=True):
     """The next model of a side acts, then one of the other side."""
 
-    side: str
+    side: Side
 
 
 class Shoot(Step, frozen=True):
@@ -82,7 +82,7 @@ def headhunter(table: Table) -> bool:
     return table.options.get("scenario") == "headhunter"
 
 
-def fresh(table: Table, side: str) -> list[Thing]:
+def fresh(table: Table, side: Side) -> list[Thing]:
     """The models of a side that have not acted this turn."""
     return [model for model in table.models(side) if not model.has("acted")]
 
@@ -100,7 +100,7 @@ class SealedNumbers(Ruleset):
         battle.happens(board(24 * UNIT, 24 * UNIT, SETUP))
         for side, y in zip(setup.sides, (6, 16), strict=True):
             for number in (1, 2, 3):
-                made = Thing(f"{side[0].upper()}{number}", side=side, base=Base("circle", UNIT), track=2)
+                made = Thing(ThingId(f"{side[0].upper()}{number}"), side=side, base=Base("circle", UNIT), track=2)
                 where = At(Point(6 * number * UNIT, y * UNIT))
                 battle.happens(Placed(made.id, where, 90 if y < 12 else 270, made=made, rule=SETUP))
         battle.push(Choose())
@@ -129,7 +129,7 @@ class SealedNumbers(Ruleset):
         yield tuple(self.secret(table, side) for side in table.sides)
         battle.push(*(() if headhunter(table) else (BaseTurns(),)), Turn())
 
-    def secret(self, table: Table, side: str) -> AnyQuestion:
+    def secret(self, table: Table, side: Side) -> AnyQuestion:
         if headhunter(table):
             return ChooseOne(
                 side,
@@ -169,9 +169,9 @@ class SealedNumbers(Ruleset):
         battle.happens(Counted("battle", "last turn", before, before + extra, rule=TURNS, because=n))
         battle.happens(StateChanged("battle", "numbers shown", None, 1, rule=TURNS, because=n))
 
-    def show_commander(self, battle: Battle, side: str, because: int = 0) -> None:
+    def show_commander(self, battle: Battle, side: Side, because: int = 0) -> None:
         """Show who carried a commander, once."""
-        if battle.table.things.get(side, Thing(side)).has("commander shown"):
+        if battle.table.things.get(side, Thing(ThingId(side))).has("commander shown"):
             return
         model = battle.table.secrets[f"{side}: commander"]
         n = battle.happens(Revealed(f"{side}: commander", str(model), value=model, rule=COMMANDER, because=because))
@@ -188,7 +188,7 @@ class SealedNumbers(Ruleset):
         battle.push(Next(table.sides[0]))
         yield from ()
 
-    def next(self, battle: Battle, side: str) -> Procedure[None]:
+    def next(self, battle: Battle, side: Side) -> Procedure[None]:
         """The side says which model fires at whom; a side with nobody left to act is passed over."""
         table = battle.table
         other = next(name for name in table.sides if name != side)
@@ -261,7 +261,7 @@ class SealedNumbers(Ruleset):
         for side in table.sides:
             self.show_commander(battle, side)
         kept = [side for side in table.sides if side not in lost]
-        battle.happens(BattleEnded(kept[0] if len(kept) == 1 else "", reason="commander lost", rule=HEADHUNTER))
+        battle.happens(BattleEnded(kept[0] if len(kept) == 1 else NO_SIDE, reason="commander lost", rule=HEADHUNTER))
 
     def end_by_points(self, battle: Battle) -> None:
         """Surviving points decide."""
@@ -271,7 +271,7 @@ class SealedNumbers(Ruleset):
             battle.happens(Scored(side, points, "surviving points", rule=BY_POINTS))
         scores = dict(table.scores)
         best = [side for side in scores if scores[side] == max(scores.values())]
-        winner = best[0] if len(best) == 1 else ""
+        winner = best[0] if len(best) == 1 else NO_SIDE
         battle.happens(BattleEnded(winner, scores, "surviving points", rule=BY_POINTS))
 
 

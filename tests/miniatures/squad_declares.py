@@ -22,6 +22,7 @@ from sandtable.engine.events import (
     StateChanged,
     StepBegan,
 )
+from sandtable.engine.ids import NO_SIDE, Side, ThingId
 from sandtable.engine.questions import AnyQuestion, ChooseOne, MoveModels, Option, Plan, PlanPart, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
 from sandtable.engine.shapes import UNIT, At, Base, Off, Point
@@ -80,10 +81,12 @@ class SquadDeclares(Ruleset):
         scenario = msgspec.convert(setup.scenario, Scenario)
         battle.happens(board(scenario.width * UNIT, scenario.height * UNIT, DEPLOYED))
         for squad in dict.fromkeys((model.squad, model.side) for model in scenario.models):
-            made = Thing(squad[0], "unit", squad[1], label=f"squad {squad[0]}")
+            made = Thing(ThingId(squad[0]), "unit", squad[1], label=f"squad {squad[0]}")
             battle.happens(Placed(made.id, Off("a squad"), made=made, rule=DEPLOYED))
         for model in scenario.models:
-            made = Thing(model.id, side=model.side, unit=model.squad, base=Base("circle", UNIT), track=DT + 1)
+            made = Thing(
+                ThingId(model.id), side=model.side, unit=ThingId(model.squad), base=Base("circle", UNIT), track=DT + 1
+            )
             made = msgspec.structs.replace(made, harm=model.harm, counts={"AP": AP}, glyph="walker")
             where = At(Point(model.x * UNIT, model.y * UNIT))
             battle.happens(Placed(model.id, where, model.facing, made=made, rule=DEPLOYED))
@@ -98,7 +101,7 @@ class SquadDeclares(Ruleset):
             case NextSquad(side, turns):
                 return self.next_squad(battle, side, turns)
             case Activate(squad):
-                return self.activate(battle, squad)
+                return self.activate(battle, ThingId(squad))
             case Resolve():
                 return resolve_one(battle, step)
             case Attack():
@@ -129,7 +132,7 @@ class SquadDeclares(Ruleset):
         battle.push(NextSquad(table.sides[0], turns))
         yield from ()
 
-    def next_squad(self, battle: Battle, side: str, turns: int) -> Procedure[None]:
+    def next_squad(self, battle: Battle, side: Side, turns: int) -> Procedure[None]:
         """Sides activate squads by turns; one with none left is passed over."""
         table = battle.table
         lost = [other for other in table.sides if not table.models(other)]
@@ -157,11 +160,11 @@ class SquadDeclares(Ruleset):
             battle.happens(Scored(side, len(battle.table.models(side)), "surviving models", rule=WINNER))
         scores = dict(battle.table.scores)
         best = [side for side in scores if scores[side] == max(scores.values())]
-        battle.happens(BattleEnded(best[0] if len(best) == 1 else "", scores, "surviving models", rule=WINNER))
+        battle.happens(BattleEnded(best[0] if len(best) == 1 else NO_SIDE, scores, "surviving models", rule=WINNER))
 
     # Declaring --------------------------------------------------------------------------------------------------
 
-    def activate(self, battle: Battle, squad: str) -> Procedure[None]:
+    def activate(self, battle: Battle, squad: ThingId) -> Procedure[None]:
         """Declare every action of the squad; with the commit measuring opens and nothing is taken back.
 
         strikeops.actions.declare-the-whole-squad-first    all models, before anything resolves
@@ -190,7 +193,7 @@ class SquadDeclares(Ruleset):
         close = Close(squad)
         if guest != "nobody":
             close = Close(squad, guest, table[guest].unit)
-            battle.happens(Grouped((guest,), squad, END, rule=SEIZE, because=n))
+            battle.happens(Grouped((ThingId(guest),), squad, END, rule=SEIZE, because=n))
             self.wake(battle, table[guest])
         battle.open_measuring()
         battle.push(Resolve(squad, orders, tuple(order.model for order in orders)), SettleUp(squad), close)
@@ -201,7 +204,7 @@ class SquadDeclares(Ruleset):
             if model.has(state):
                 battle.happens(StateChanged(model.id, state, model.value(state), None, rule=SEQUENCE))
 
-    def commit(self, battle: Battle, side: str, orders: Sequence[Orders], guest: str) -> int:
+    def commit(self, battle: Battle, side: Side, orders: Sequence[Orders], guest: str) -> int:
         """Tell all what was declared, and take what it costs. Gives the number of the last declaration."""
         n = 0
         for order in orders:
@@ -235,7 +238,7 @@ class SquadDeclares(Ruleset):
                     battle.happens(StateChanged(thing.id, state, thing.value(state), None, rule=SEQUENCE))
         battle.happens(StateChanged(step.squad, "activated", None, 1, "end of turn", rule=ONE_ACTIVATION))
         if step.guest and not table[step.guest].gone:
-            battle.happens(Grouped((step.guest,), step.home, rule=SEIZE))
+            battle.happens(Grouped((ThingId(step.guest),), ThingId(step.home), rule=SEIZE))
             battle.happens(StateChanged(step.guest, "acted", None, 1, "end of turn", rule=SEIZE))
         yield from ()
 

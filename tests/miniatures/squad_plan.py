@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import RuleId, Side
 from sandtable.engine.questions import ChooseOne, ChooseSeveral, Option, Plan, PlanPart, Preview
 from sandtable.engine.ruleset import View
 from sandtable.engine.table import Table, Thing
@@ -37,7 +37,7 @@ class Orders(msgspec.Struct, frozen=True):
     lock: str = ""
 
 
-def idle_squads(table: Table, side: str) -> list[Thing]:
+def idle_squads(table: Table, side: Side) -> list[Thing]:
     """The squads of a side that have models and have not activated this turn."""
     units = [unit for unit in table.of_kind("unit") if unit.side == side and not unit.has("activated")]
     return [unit for unit in units if any(not model.has("acted") for model in table.members(unit.id))]
@@ -94,7 +94,7 @@ def plan_parts(view: View, plan: Plan, draft: dict[str, Any]) -> list[PlanPart]:
     return found
 
 
-def _actions(side: str, model: Thing, draft: dict[str, Any]) -> list[PlanPart]:
+def _actions(side: Side, model: Thing, draft: dict[str, Any]) -> list[PlanPart]:
     """What a model does first and, where it does something first and has the points, second."""
     names = ("stand up", "nothing") if model.has("knockdown") else ("move", "combat", "lock", "nothing")
     found: list[PlanPart] = []
@@ -115,7 +115,7 @@ def _action(model: str, name: str, again: bool) -> Option:
     return Option(name, name, rules=(NO_REPEAT,) if again else (), refused=why)
 
 
-def _aims(view: View, side: str, model: str, draft: dict[str, Any]) -> list[PlanPart]:
+def _aims(view: View, side: Side, model: str, draft: dict[str, Any]) -> list[PlanPart]:
     """Whom a model's actions are aimed at, with which weapons, and whether a C3 point goes with them."""
     found: list[PlanPart] = []
     chosen = chosen_actions(model, draft)

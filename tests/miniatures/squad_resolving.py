@@ -8,6 +8,7 @@ from sandtable.engine.answers.windows import Reacted, reaction_window
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Forfeited, HarmNoted, Spent, StateChanged
 from sandtable.engine.explain import inches
+from sandtable.engine.ids import Side, ThingId
 from sandtable.engine.questions import (
     ChooseOne,
     ChooseSeveral,
@@ -79,7 +80,7 @@ def resolve_one(battle: Battle, step: Resolve) -> Procedure[None]:
         battle.push(*attack, msgspec.structs.replace(begun, along=fires_at))
 
 
-def ask_move(battle: Battle, side: str, order: Orders) -> Procedure[Walk]:
+def ask_move(battle: Battle, side: Side, order: Orders) -> Procedure[Walk]:
     """Ask where a model goes, and where on the way it fires."""
     moves = order.actions.count("move")
     marks = (MarkAsked("fires here", "where it fires"),) if "combat" in order.actions else ()
@@ -102,7 +103,7 @@ def ask_move(battle: Battle, side: str, order: Orders) -> Procedure[Walk]:
 def walk_on(battle: Battle, step: Go, until: int) -> None:
     """Walk a stretch of a path, from where the model is on it."""
     track = resolve(Pose(Point(step.x, step.y), step.facing), step.walk)
-    event = moved(step.model, track, step.along, until, MOVE)
+    event = moved(ThingId(step.model), track, step.along, until, MOVE)
     if event is not None:
         battle.happens(event)
 
@@ -156,7 +157,7 @@ def defensive_window(battle: Battle, step: Attack) -> Procedure[None]:
     table = battle.table
     side = table[step.squad].side
 
-    def options(asked: str, declared: Sequence[Reacted]) -> list[ReactOption]:
+    def options(asked: Side, declared: Sequence[Reacted]) -> list[ReactOption]:
         done = [one.reaction.option.split(" answers ")[0] for one in declared]
         return [
             ReactOption(f"{o.target} answers {o.model}", actor=o.target, cost={"AP": 2}, rules=(DEFENSIVE,))
@@ -237,5 +238,5 @@ def move_preview(view: View, question: MoveModels, answer: dict[str, Walk]) -> P
     track = resolve(pose(view.table[model]), walk)
     points = (track.start.point, *(stretch.end for stretch in track.stretches))
     note = PathNote(model, points, total=track.length, allowance=question.allowance[model])
-    distances = {enemy.id: length_between(track.end.point, point_of(enemy)) for enemy in view.enemies()}
+    distances = {str(enemy.id): length_between(track.end.point, point_of(enemy)) for enemy in view.enemies()}
     return Preview(distances=distances, paths=(note,))

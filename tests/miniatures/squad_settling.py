@@ -2,6 +2,7 @@
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Harm, HarmApplied, HarmCancelled, ModelLost, StateChanged
+from sandtable.engine.ids import PieceId
 from sandtable.engine.questions import ChooseOne, Option
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Due, Settle
@@ -46,7 +47,7 @@ def settle_model(battle: Battle, due: Due) -> Procedure[None]:
 def lose(battle: Battle, model: Thing, because: int) -> int:
     """A beaten model stays as a hulk; one that was unharmed is destroyed outright."""
     how, rule = ("out of action", TRACK) if model.harm else ("destroyed", OUTRIGHT)
-    hulk = Piece(f"hulk of {model.id}", "wreck", outline(model), label=f"hulk of {model.id}")
+    hulk = Piece(PieceId(f"hulk of {model.id}"), "wreck", outline(model), label=f"hulk of {model.id}")
     return battle.happens(ModelLost(model.id, how, hulk, rule=rule, because=because))
 
 

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import BLUE, RED, RuleId, Side
 from sandtable.engine.shapes import Walk
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table
@@ -41,7 +41,7 @@ class Fielded(msgspec.Struct, frozen=True):
     """One model as the scenario fields it, in inches."""
 
     id: str
-    side: str
+    side: Side
     squad: str
     x: int
     y: int
@@ -53,14 +53,14 @@ class Scenario(msgspec.Struct, frozen=True):
     """What a battle starts from."""
 
     models: tuple[Fielded, ...] = (
-        Fielded("R1", "red", "red 3", 4, 6),
-        Fielded("R2", "red", "red 3", 4, 12),
-        Fielded("R3", "red", "red 3", 4, 18),
-        Fielded("R4", "red", "red 4", 2, 9),
-        Fielded("B1", "blue", "blue 1", 16, 6, 180),
-        Fielded("B2", "blue", "blue 1", 16, 12, 180),
-        Fielded("B3", "blue", "blue 1", 16, 18, 180),
-        Fielded("B4", "blue", "blue 2", 18, 9, 180),
+        Fielded("R1", RED, "red 3", 4, 6),
+        Fielded("R2", RED, "red 3", 4, 12),
+        Fielded("R3", RED, "red 3", 4, 18),
+        Fielded("R4", RED, "red 4", 2, 9),
+        Fielded("B1", BLUE, "blue 1", 16, 6, 180),
+        Fielded("B2", BLUE, "blue 1", 16, 12, 180),
+        Fielded("B3", BLUE, "blue 1", 16, 18, 180),
+        Fielded("B4", BLUE, "blue 2", 18, 9, 180),
     )
     c3: int = 2
     turns: int = 3
@@ -73,7 +73,7 @@ class Begin(Step, frozen=True):
 
 
 class NextSquad(Step, frozen=True):
-    side: str
+    side: Side
     turns: int
 
 
@@ -126,7 +126,7 @@ class Close(Step, frozen=True):
     home: str = ""
 
 
-def may_answer(table: Table, model: str, side: str) -> bool:
+def may_answer(table: Table, model: str, side: Side) -> bool:
     """Whether a model may use defensive fire: not activated, on its feet, with both action points."""
     thing = table[model]
     rested = not table[thing.unit].has("activated") and not thing.has("acted")

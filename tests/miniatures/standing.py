@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from sandtable.engine.events import BOARD, Moved, Placed
 from sandtable.engine.explain import inches
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import PieceId, RuleId, ThingId
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import At, Base, Disc, Off, Point, Polygon, Region, Spot, Walk, rectangle
 from sandtable.engine.table import Piece, Table, Thing
@@ -15,7 +15,7 @@ from sandtable.field.walking.paths import Pose, Track, resolve
 
 def board(width: int, height: int, rule: RuleId) -> Placed:
     """The event that lays the board."""
-    return Placed("board", Off(), piece=Piece("board", BOARD, rectangle(0, 0, width, height)), rule=rule)
+    return Placed("board", Off(), piece=Piece(PieceId("board"), BOARD, rectangle(0, 0, width, height)), rule=rule)
 
 
 def point_of(thing: Thing) -> Point:
@@ -91,7 +91,7 @@ def outside(region: Region, base: Base, spot: Spot) -> Refusal | None:
     return None
 
 
-def moved(model: str, track: Track, start: int, end: int, rule: RuleId, manner: str = "own") -> Moved | None:
+def moved(model: ThingId, track: Track, start: int, end: int, rule: RuleId, manner: str = "own") -> Moved | None:
     """The event of walking a part of a track, or none where nothing of it is left."""
     before, now = track.pose_at(start), track.pose_at(end, turned=end == track.length)
     if start == end and before == now:

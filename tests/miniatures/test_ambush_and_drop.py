@@ -5,7 +5,7 @@ from typing import Any
 from sandtable.engine.battle import Battle
 from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.events import DeckChanged, Declared, Landed, PhaseBegan, Placed, Rolled, StateChanged, StepBegan
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import BLUE, NO_SIDE, RED, RuleId
 from sandtable.engine.questions import ChooseOne, ChooseSeveral, Confirm, PlaceThings, Plan
 from sandtable.engine.ruleset import Setup
 from sandtable.engine.shapes import At, Off, Point, Spot
@@ -111,14 +111,14 @@ def test_blue_says_which_squads_come_in_and_their_cards_go_in_before_the_shuffle
     assert events[5:] == [
         PhaseBegan(2, "activation", rule=RuleId("strikeops.initiative.sequence-of-play")),
         DeckChanged(DRAW, "drawn", ("drop: squad 5",), rule=SHUFFLE),
-        StepBegan("card", "blue", rule=ACTIVATION),
+        StepBegan("card", BLUE, rule=ACTIVATION),
     ]
     stands(fight, "blue", "red")
 
 
 def test_forces_are_open_and_the_order_of_the_deck_is_nobodys() -> None:
     fight = drop_card()
-    for side in ("red", "blue", ""):
+    for side in (RED, BLUE, NO_SIDE):
         table = fight.view(side).table
         assert table["B9"].place == Off("held back")
         assert table["P9"].place == Off("held back")
@@ -138,11 +138,11 @@ def test_two_battles_that_differ_in_the_deck_look_alike_until_a_card_is_drawn() 
         give(one, answer)
         give(other, answer)
         assert one.table.decks[DRAW].order != other.table.decks[DRAW].order
-        for side in ("red", "blue", ""):
+        for side in (RED, BLUE, NO_SIDE):
             assert seen(one, side) == seen(other, side)
     for fight in (one, other):
         play(fight, QUIET, False, False, {"R1": "hold", "R2": "hold"})
-    assert seen(one, "red") != seen(other, "red"), "the third card differs, and it lies open now"
+    assert seen(one, RED) != seen(other, RED), "the third card differs, and it lies open now"
 
 
 def test_the_cards_side_is_asked_first_whether_it_is_skipped() -> None:
@@ -154,7 +154,7 @@ def test_the_cards_side_is_asked_first_whether_it_is_skipped() -> None:
     second = asked(fight)
     assert (second.side, second.prompt) == ("red", "Skip this card?")
     stands(fight, "red")
-    takes_back(fight, "blue")
+    takes_back(fight, BLUE)
     give(fight, False)
     give(fight, False)
     stands(fight, "blue")
@@ -193,10 +193,10 @@ def test_the_landing_zone_is_tested_against_the_enemy_and_nothing_else_is_measur
     assert refused(fight, zone(24000, 17000)) == LANDING
     assert refused(fight, zone(24000, 17999)) == LANDING
     assert preview(fight, zone(24000, 18000)).distances == {}
-    before = seen(fight, "red")
+    before = seen(fight, RED)
     fight.check(zone(24000, 30000))
-    assert seen(fight, "red") == before, "red sees no draft"
-    takes_back(fight, "blue")
+    assert seen(fight, RED) == before, "red sees no draft"
+    takes_back(fight, BLUE)
     assert asked(fight) == land
 
 
@@ -269,7 +269,7 @@ def test_an_ambusher_and_its_position_are_one_placement_of_two_things() -> None:
     assert refused(fight, {"B9": works}) == AMBUSH, "both or neither"
     assert refused(fight, {"B9": spot(18000, 23000), "P9": spot(18000, 23000)}) == AMBUSH
     assert refused(fight, {"B9": spot(18000, 26501), "P9": works}) == WITH_ASSETS
-    before = seen(fight, "red")
+    before = seen(fight, RED)
     events = give(fight, {"B9": spot(18000, 26500), "P9": works})
     assert events[:2] == [
         Placed("B9", At(Point(18000, 26500)), rule=AMBUSH),
@@ -278,14 +278,14 @@ def test_an_ambusher_and_its_position_are_one_placement_of_two_things() -> None:
     roll = events[2]
     assert isinstance(roll, Rolled)
     assert (roll.by, roll.needs, roll.outcome) == ("B9", 8, "miss")
-    assert seen(fight, "red") != before
+    assert seen(fight, RED) != before
     stands(fight, "blue")
 
 
 def test_the_declaration_of_an_ambusher_is_open_and_final() -> None:
     fight = declared()
     assert Declared("B9", "fire", ("R1",), rule=DECLARE) in [
-        type(e)(e.actor, e.action, e.targets, rule=e.rule) for e in fight.logs["red"].events if isinstance(e, Declared)
+        type(e)(e.actor, e.action, e.targets, rule=e.rule) for e in fight.logs[RED].events if isinstance(e, Declared)
     ]
     stands(fight, "blue", "red")
 

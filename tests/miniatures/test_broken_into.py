@@ -2,7 +2,7 @@
 
 from sandtable.engine.answers.windows import reaction_window
 from sandtable.engine.battle import Battle
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import BLUE, RuleId
 from sandtable.engine.questions import React, Reaction, ReactOption, Refusal
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup
 from sandtable.engine.state import Step
@@ -28,7 +28,7 @@ class Gate(Ruleset):
             prompt="Stop them?",
             options=lambda side, declared: [ReactOption("stop", actor="guard")],
             rules=(RuleId("gate.stop"),),
-            sides=("blue",),
+            sides=(BLUE,),
             once=True,
             stretch=(2000, 9000),
         )

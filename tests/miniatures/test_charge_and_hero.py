@@ -20,7 +20,7 @@ from sandtable.engine.events import (
     Spent,
     StateChanged,
 )
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import BLUE, RED, RuleId, ThingId
 from sandtable.engine.questions import AnyQuestion, ChooseOne, Confirm, MoveModels, PlaceThings, React, Reaction
 from sandtable.engine.ruleset import Setup, View
 from sandtable.engine.shapes import At, Leg, Point, Spot, Via, Walk
@@ -132,11 +132,11 @@ def test_blue_may_break_in_anywhere_until_the_bases_touch() -> None:
     assert [(o.id, o.actor, o.cost) for o in question.options] == [("C", "C", {"saved point": 1})]
     assert refused(fight, Reaction("C", 17000)) == READY
     assert refused(fight, Reaction("C")) == READY
-    assert fight.view("red").table["C"].has("ready to fire"), "red sees the marker"
-    before = seen(fight, "red")
+    assert fight.view(RED).table["C"].has("ready to fire"), "red sees the marker"
+    before = seen(fight, RED)
     fight.check(Reaction("C", 12000))
-    assert seen(fight, "red") == before, "but not the intent"
-    takes_back(fight, "red")
+    assert seen(fight, RED) == before, "but not the intent"
+    takes_back(fight, RED)
     give(fight, CHARGE_PATH)
     give(fight, Reaction("C", 12000))
     stands(fight, "red", "blue")
@@ -148,8 +148,8 @@ def test_the_shot_halts_the_charge_and_notes_its_harm() -> None:
     assert events[:4] == [
         Declared("C", "C", ("A",), rule=READY, detail={"along": 12000}),
         StateChanged("C", "ready to fire", 1, None, rule=READY_ENDS),
-        Moved("A", At(START), At(HALT), 60, Walk((Leg(0, 10000), Leg(60, 2000))), rule=CHARGE),
-        Halted("A", 12000, At(HALT), "C", rule=READY),
+        Moved(ThingId("A"), At(START), At(HALT), 60, Walk((Leg(0, 10000), Leg(60, 2000))), rule=CHARGE),
+        Halted(ThingId("A"), 12000, At(HALT), "C", rule=READY),
     ]
     hit, defence = events[4:6]
     assert isinstance(hit, Rolled)
@@ -176,7 +176,7 @@ def test_the_hero_tests_and_the_shot_never_hit() -> None:
     assert events[1:5] == [
         HarmCancelled("A", Harm("out of action", 2), "A", rule=NULLIFY),
         Counted("A", "save", 2, 1, rule=SAVE_DROPS),
-        Moved("A", At(HALT), At(END), 60, Walk((Leg(0, 5000),)), rule=CHARGE),
+        Moved(ThingId("A"), At(HALT), At(END), 60, Walk((Leg(0, 5000),)), rule=CHARGE),
         Declared("A", "attack", ("B",), rule=FREE_ATTACK),
     ]
     assert fight.state.due == []
@@ -197,8 +197,8 @@ def test_who_fails_may_test_again_and_who_declines_is_out() -> None:
 
 def test_a_standing_order_tests_only_when_it_is_likely_enough() -> None:
     fight = battle(dice=[5, 3])
-    fight.order(StandingOrder("red", NULLIFY, True, (Condition("chance", "at least", 50),)))
-    fight.order(StandingOrder("red", NULLIFY, False, (Condition("chance", "below", 50),)))
+    fight.order(StandingOrder(RED, NULLIFY, True, (Condition("chance", "at least", 50),)))
+    fight.order(StandingOrder(RED, NULLIFY, False, (Condition("chance", "below", 50),)))
     for answer in ("charge", CHARGE_PATH, Reaction("C", 12000)):
         give(fight, answer)
     assert fight.table["A"].gone == "out of action", "33 % is too little, so nobody was asked"
@@ -228,10 +228,10 @@ def test_the_winner_pushes_in_its_front_arc() -> None:
     assert (where.side, where.things, where.about) == ("blue", ("A",), ("A", "B"))
     assert refused(fight, {"A": Spot(At(Point(23500, 31063)))}) == PUSH, "too far, and into B"
     assert refused(fight, {"A": Spot(At(Point(26500, 26062)))}) == PUSH, "not in the front arc"
-    takes_back(fight, "blue")
+    takes_back(fight, BLUE)
     give(fight, "push back")
     events = give(fight, {"A": Spot(At(HALT))})
-    assert events[0] == Moved("A", At(END), At(HALT), 60, Walk((Via(HALT),)), "pushed", rule=PUSH)
+    assert events[0] == Moved(ThingId("A"), At(END), At(HALT), 60, Walk((Via(HALT),)), "pushed", rule=PUSH)
     assert cause(fight, last(fight, Moved)).rule == STRIKE_BACK
 
 

@@ -25,7 +25,7 @@ from sandtable.engine.events import (
     seen_by,
     stops_undo,
 )
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import BLUE, RED, RuleId, Side, ThingId
 from sandtable.engine.questions import AnyQuestion, Confirm, Refusal
 from sandtable.engine.records.replay import folded
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup
@@ -82,19 +82,19 @@ class Rarities(Ruleset):
     name = "rarities"
     steps = (Rare,)
     happen: tuple[AnyEvent, ...] = (
-        Halted("A", 500, At(Point(500, 0)), rule=RuleId("rare")),
+        Halted(ThingId("A"), 500, At(Point(500, 0)), rule=RuleId("rare")),
         HarmCancelled("A", Harm("burning"), rule=RuleId("rare")),
-        Scored("red", 1, "patience", rule=RuleId("rare")),
-        Left("A", "home", rule=RuleId("rare")),
+        Scored(RED, 1, "patience", rule=RuleId("rare")),
+        Left(ThingId("A"), "home", rule=RuleId("rare")),
     )
 
     def open(self, battle: Battle, setup: Setup) -> None:
-        battle.happens(Placed("A", At(Point(0, 0)), made=Thing("A", side="red"), rule=RuleId("rare")))
+        battle.happens(Placed("A", At(Point(0, 0)), made=Thing(ThingId("A"), side=RED), rule=RuleId("rare")))
         battle.push(*(Rare(n) for n in range(len(self.happen))))
 
     def procedure(self, battle: Battle, step: Step) -> Procedure[None]:
         assert isinstance(step, Rare)
-        yield Confirm("red", "Now?", topic="now", rules=(RuleId("rare"),))
+        yield Confirm(RED, "Now?", topic="now", rules=(RuleId("rare"),))
         battle.happens(self.happen[step.number])
 
 
@@ -127,7 +127,7 @@ class Witness:
                 assert battle.answer(draft, question.side) is None
         self.look(battle)
 
-    def takes_back(self, battle: Battle, side: str, told: list[AnyEvent], before: bytes) -> bool:
+    def takes_back(self, battle: Battle, side: Side, told: list[AnyEvent], before: bytes) -> bool:
         """Take an answer back, which gives the state before it, or cannot be done because of a barrier."""
         if isinstance(battle.undo(side), Refusal):
             return False
@@ -152,13 +152,13 @@ def witness() -> Witness:
     # A fall that no die decides is rare in random battles.
     battle, clear = tower()
     before, events = state_bytes(battle), len(battle.journal.events())
-    assert battle.answer(clear, "blue") is None
-    assert found.takes_back(battle, "blue", battle.journal.events()[events:], before)
+    assert battle.answer(clear, BLUE) is None
+    assert found.takes_back(battle, BLUE, battle.journal.events()[events:], before)
     battle = Battle(Rarities())
     for _ in Rarities.happen:
         before, events = state_bytes(battle), len(battle.journal.events())
         assert battle.answer(True) is None
-        assert found.takes_back(battle, "red", battle.journal.events()[events:], before)
+        assert found.takes_back(battle, RED, battle.journal.events()[events:], before)
         assert battle.answer(True) is None
     for seed in range(MOST_BATTLES):
         for miniature in ALL.values():
@@ -211,6 +211,6 @@ def test_every_event_refolds_and_taken_back_leaves_the_table_as_it_was(name: str
         known = [msgspec.json.encode(table) for table in tables(log, battle)]
         assert known[-1] == msgspec.json.encode(battle.view(side).table)
         for n in range(1, len(log), 7):
-            back = TakenBack("red", log[n].n - 1, n=log[n].n + 1)
+            back = TakenBack(RED, log[n].n - 1, n=log[n].n + 1)
             *_, table = tables([*log[: n + 1], back], battle)
             assert msgspec.json.encode(table) == known[n - 1], f"{log[n]} is not undone"

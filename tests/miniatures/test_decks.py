@@ -2,13 +2,14 @@
 
 from sandtable.engine.changes import apply
 from sandtable.engine.events import NOBODY, DeckChanged, seen_by, stops_undo
+from sandtable.engine.ids import BLUE, RED
 from sandtable.engine.table import Ground, Table
 
 SHUFFLED = DeckChanged("deck", "shuffled", ("b", "a", "c"), veils={"cards": NOBODY})
 
 
 def deck_of(*cards: str) -> Table:
-    table = Table(Ground(0, 0), ("red", "blue"))
+    table = Table(Ground(0, 0), (RED, BLUE))
     apply(table, DeckChanged("deck", "added", cards))
     return table
 
@@ -23,7 +24,7 @@ def test_a_card_put_underneath_comes_last_and_leaves_the_order_above_it() -> Non
 
 def test_a_side_that_does_not_know_the_order_does_not_learn_it_from_a_card_put_underneath() -> None:
     table = deck_of("a", "b", "c")
-    seen = seen_by(SHUFFLED, "red")
+    seen = seen_by(SHUFFLED, RED)
     assert seen is not None
     for event in (seen, DeckChanged("deck", "drawn", ("b",)), DeckChanged("deck", "added", ("b",))):
         apply(table, event)

@@ -2,6 +2,7 @@
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Harm, HarmNoted
+from sandtable.engine.ids import RED
 from sandtable.engine.questions import ChooseOne, Option
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup
 from sandtable.engine.state import Due, Settle, Step
@@ -32,7 +33,7 @@ class Walls(Ruleset):
             battle.push(Choose())
         elif battle.state.due:
             walls = dict.fromkeys(entry.target for entry in battle.state.due)
-            first = yield ChooseOne("red", "Which first?", options=tuple(Option(wall) for wall in walls))
+            first = yield ChooseOne(RED, "Which first?", options=tuple(Option(wall) for wall in walls))
             battle.push(Settle("end", first), Choose())
 
     def carry_out(self, battle: Battle, due: Due) -> Procedure[None]:
@@ -51,10 +52,10 @@ def counted(battle: Battle) -> list[tuple[str, str, int]]:
 
 def test_settling_one_target_leaves_the_others_and_adds_its_harm_up() -> None:
     battle = Battle(Walls())
-    assert battle.answer("west", "red") is None
+    assert battle.answer("west", RED) is None
     assert counted(battle) == [("west", "crack", 2), ("west", "fall", 1)]
     assert [entry.target for entry in battle.state.due] == ["east", "east"]
-    assert battle.answer("east", "red") is None
+    assert battle.answer("east", RED) is None
     assert counted(battle)[2:] == [("east", "crack", 2), ("east", "fall", 1)]
     assert battle.state.due == []
     assert battle.state.under_way == ()

@@ -19,6 +19,7 @@ from sandtable.engine.events import (
     StateChanged,
     TerrainChanged,
 )
+from sandtable.engine.ids import NO_SIDE, PieceId, Side, ThingId
 from sandtable.engine.questions import ChooseOne, PlaceThings
 from sandtable.engine.ruleset import Setup
 from sandtable.engine.shapes import At, In, Point, Spot, Via, Walk
@@ -100,7 +101,7 @@ def test_a_squad_deploys_whole_in_its_zone_or_in_places_of_the_house() -> None:
     theirs = asked(fight)
     assert isinstance(theirs, PlaceThings)
     assert [place.slot for place in theirs.where[""].slots] == ["G 1", "G 3", "U 1", "U 2", "U 3"]
-    takes_back(fight, "red")
+    takes_back(fight, Side("red"))
     assert fight.table["r1"].place != In("house", "G 2")
 
 
@@ -115,7 +116,7 @@ def test_the_gunner_names_a_section_and_both_see_everything() -> None:
     assert isinstance(aim, ChooseOne)
     assert ([option.id for option in aim.options], aim.rules) == (["b4", "G", "U"], (SECTIONS,))
     assert refused(fight, "b1") == SECTIONS, "who is inside is hit through the section"
-    takes_back(fight, "red")
+    takes_back(fight, Side("red"))
     give(fight, "fire heavy weapon")
     events = give(fight, "G")
     assert events[:2] == [
@@ -123,7 +124,7 @@ def test_the_gunner_names_a_section_and_both_see_everything() -> None:
         Spent("gunner", "AP", 2, 0, rule=HEAVY),
     ]
     stands(fight, "red", "blue")
-    assert fight.logs["red"].events == fight.logs["blue"].events == fight.logs[""].events
+    assert fight.logs[Side("red")].events == fight.logs[Side("blue")].events == fight.logs[NO_SIDE].events
 
 
 def test_the_shot_hits_and_the_second_partial_collapse_destroys_the_section() -> None:
@@ -139,7 +140,7 @@ def test_the_shot_hits_and_the_second_partial_collapse_destroys_the_section() ->
     assert (defence.outcome, defence.rule) == ("partial collapse", BUILDING)
     assert events[2:4] == [
         HarmNoted("house G", Harm("collapse", detail={"section": "G"}), NOW, rule=PARTIAL),
-        TerrainChanged("house", "G", "collapsed", "destroyed", rule=PARTIAL),
+        TerrainChanged(PieceId("house"), "G", "collapsed", "destroyed", rule=PARTIAL),
     ]
 
 
@@ -162,20 +163,20 @@ def test_collapse_feeds_collapse_in_the_order_it_was_caused() -> None:
         HarmNoted("house U", Harm("collapse", detail={"section": "U"}), NOW, rule=ABOVE),
         HarmApplied("b1", wound, 0, 1, rule=CREATURES),
         StateChanged("b1", "wounded", None, 1, "end of battle", rule=WOUNDED),
-        ModelLost("r1", "killed", rule=KILLED),
+        ModelLost(ThingId("r1"), "killed", rule=KILLED),
         Counted("red squad", "lost", 0, 1, rule=ROUT),
-        TerrainChanged("house", "U", "", "destroyed", rule=ABOVE),
+        TerrainChanged(PieceId("house"), "U", "", "destroyed", rule=ABOVE),
         HarmNoted("b2", wound, NOW, rule=CREATURES),
         HarmNoted("b3", out, NOW, rule=CREATURES),
         HarmNoted("b2", Harm("fall"), NOW, rule=ABOVE),
         HarmNoted("b3", Harm("fall"), NOW, rule=ABOVE),
         HarmApplied("b2", wound, 0, 1, rule=CREATURES),
         StateChanged("b2", "wounded", None, 1, "end of battle", rule=WOUNDED),
-        ModelLost("b3", "out of action", rule=OUT),
+        ModelLost(ThingId("b3"), "out of action", rule=OUT),
         HarmCancelled("b3", Harm("fall"), "out of action", rule=OUT),
         Counted("blue squad", "lost", 1, 2, rule=ROUT),
         StateChanged("blue squad", "routing", None, 1, "rallies", rule=ROUT),
-        Moved("b2", In("house", "U 1"), At(UNDER), 0, Walk((Via(UNDER),)), "fallen", rule=ABOVE),
+        Moved(ThingId("b2"), In("house", "U 1"), At(UNDER), 0, Walk((Via(UNDER),)), "fallen", rule=ABOVE),
     ]
     chain = cause(fight, last(fight, TerrainChanged))
     while chain.because:
@@ -235,12 +236,12 @@ def test_storeys_fall_from_the_bottom_up_and_what_no_die_decides_may_be_taken_ba
     before = fight.digest()
     fallen = [
         Placed("b2", At(Point(25500, 19500)), rule=ABOVE),
-        TerrainChanged("house", "T", "", "destroyed", rule=ABOVE),
+        TerrainChanged(PieceId("house"), "T", "", "destroyed", rule=ABOVE),
         HarmNoted("house S", Harm("collapse", detail={"section": "S"}), NOW, rule=ABOVE),
-        TerrainChanged("house", "S", "", "destroyed", rule=ABOVE),
+        TerrainChanged(PieceId("house"), "S", "", "destroyed", rule=ABOVE),
     ]
     assert give(fight, clear)[:4] == fallen
-    takes_back(fight, "blue")
+    takes_back(fight, Side("blue"))
     assert fight.digest() == before
     assert give(fight, clear)[:4] == fallen
 

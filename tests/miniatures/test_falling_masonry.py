@@ -24,7 +24,7 @@ from sandtable.engine.events import (
     StateChanged,
     TerrainChanged,
 )
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import BLUE, NO_SIDE, RED, PieceId, RuleId, Side, ThingId
 from sandtable.engine.questions import Allocate, ChooseOne, Confirm, PlaceThings, Refusal
 from sandtable.engine.records.journal import Digested, Happened
 from sandtable.engine.ruleset import Setup
@@ -74,21 +74,21 @@ def _battle(upto: int = len(ANSWERS)) -> Battle:
     script = INITIATIVE + CLOSE_QUARTERS + GUNS + COLLAPSE + MASONRY + FORTITUDE
     battle = Battle(FallingMasonry(), BATTERED, dice=ScriptedDice(script))
     for side, draft in ANSWERS[:upto]:
-        _say(battle, draft, side)
+        _say(battle, draft, Side(side))
     return battle
 
 
-def _say(battle: Battle, draft: Any, side: str) -> list[AnyEvent]:
+def _say(battle: Battle, draft: Any, side: Side) -> list[AnyEvent]:
     """Answer, and give what both sides then see, without the fields that number it."""
-    seen = len(battle.logs["red"].events)
+    seen = len(battle.logs[RED].events)
     refusal = battle.answer(draft, side)
     assert refusal is None, refusal
-    for view in ("red", "blue", ""):
+    for view in (RED, BLUE, NO_SIDE):
         assert msgspec.json.encode(battle.view(view).table) == msgspec.json.encode(battle.table)
-    return [msgspec.structs.replace(e, n=0, step="", because=0) for e in battle.logs["red"].events[seen:]]
+    return [msgspec.structs.replace(e, n=0, step="", because=0) for e in battle.logs[RED].events[seen:]]
 
 
-def _asked(battle: Battle, side: str, kind: type, topic: str) -> Any:
+def _asked(battle: Battle, side: Side, kind: type, topic: str) -> Any:
     (question,) = battle.questions
     assert (question.side, type(question), question.topic) == (side, kind, topic)
     return question
@@ -100,21 +100,21 @@ def _rolls(events: list[AnyEvent]) -> list[tuple[str, str, str, tuple[int, ...],
 
 def test_places_in_a_building_are_slots_and_an_enemy_may_hold_one() -> None:
     battle = _battle(1)
-    action = _asked(battle, "red", ChooseOne, "action")
+    action = _asked(battle, RED, ChooseOne, "action")
     assert [option.id for option in action.options] == ["move", "enter", "shoot", "done"]
-    _say(battle, "enter", "red")
-    place = _asked(battle, "red", PlaceThings, "places")
+    _say(battle, "enter", RED)
+    place = _asked(battle, RED, PlaceThings, "places")
     assert place.things == ("I1", "I2", "I3")
     assert [slot.slot for slot in place.where[""].slots] == ["north", "east", "south", "west", "centre"]
-    refused = battle.check({**INSIDE, "I2": Spot(In(BLOCK, "north"))}, "red")
+    refused = battle.check({**INSIDE, "I2": Spot(In(BLOCK, "north"))}, RED)
     assert refused == Refusal(CHOOSING, "J1 holds the north edge.")
     for nowhere in (In(BLOCK, "roof"), In("tank"), At(Point(0, 0)), Off("gone")):
-        refused = battle.check({**INSIDE, "I2": Spot(nowhere)}, "red")
+        refused = battle.check({**INSIDE, "I2": Spot(nowhere)}, RED)
         assert isinstance(refused, Refusal)
         assert refused.rule == CHOOSING
     centre = {thing: Spot(In(BLOCK, "centre")) for thing in INSIDE}
-    assert not isinstance(battle.check(centre, "red"), Refusal), "an enemy in the centre holds nothing"
-    events = _say(battle, INSIDE, "red")
+    assert not isinstance(battle.check(centre, RED), Refusal), "an enemy in the centre holds nothing"
+    events = _say(battle, INSIDE, RED)
     assert [(e.model, e.to, e.rule) for e in events if isinstance(e, Moved)] == [
         (thing, put.where, CHOOSING) for thing, put in INSIDE.items()
     ]
@@ -123,13 +123,13 @@ def test_places_in_a_building_are_slots_and_an_enemy_may_hold_one() -> None:
 
 def test_who_storms_in_rolls_its_successes_again() -> None:
     battle = _battle(3)
-    action = _asked(battle, "red", ChooseOne, "action")
+    action = _asked(battle, RED, ChooseOne, "action")
     assert [option.id for option in action.options] == ["close quarters", "done"]
-    _say(battle, "close quarters", "red")
-    shots = _asked(battle, "red", Allocate, "close quarters")
+    _say(battle, "close quarters", RED)
+    shots = _asked(battle, RED, Allocate, "close quarters")
     assert [item.id for item in shots.items] == ["I1", "I2", "I3"]
     assert [bin_.id for bin_ in shots.bins] == ["J"]
-    events = _say(battle, {"I1": "J", "I2": "J", "I3": "J"}, "red")
+    events = _say(battle, {"I1": "J", "I2": "J", "I3": "J"}, RED)
     tools = ("I1", "I2", "I3")
     assert events[0] == Declared(
         "I", "close quarters", ("J",), tools, rule=RuleId("dropzone.garrisons.close-quarters-only")
@@ -138,18 +138,18 @@ def test_who_storms_in_rolls_its_successes_again() -> None:
         ("close quarters damage", "I", "6d6", (4, 5, 6, 4, 1, 3), 4, 4),
         ("close quarters damage", "I", "4d6", (4, 6, 1, 2), 4, 2),
     ]
-    first, again = [e for e in battle.logs["red"].events if isinstance(e, Rolled)][-2:]
+    first, again = [e for e in battle.logs[RED].events if isinstance(e, Rolled)][-2:]
     assert (again.replaces, again.because, again.rule) == (first.n, first.n, STORMING)
     assert [(p.label, p.value) for p in first.needs_parts] == [("Armour", 7), ("Energy 3", -3)]
     noted = HarmNoted("J", Harm("close quarters", 2), AFTER_SHOOTING, rule=STORMING)
     assert events[-1] == noted
     # Nothing has happened yet to J; on a tie its owner says whom it happens to.
     assert [battle.table[name].harm for name in ("J1", "J2", "J3")] == [0, 0, 0]
-    tie = _asked(battle, "blue", ChooseOne, "takes it")
+    tie = _asked(battle, BLUE, ChooseOne, "takes it")
     assert [option.id for option in tie.options] == ["J1", "J2", "J3"]
     rule = RuleId("dropzone.damage.close-quarters-allocation")
     assert tie.rules == (rule,)
-    assert _say(battle, "J1", "blue") == [
+    assert _say(battle, "J1", BLUE) == [
         HarmApplied("J1", Harm("damage points", 1), 0, 1, rule=rule),
         HarmApplied("J1", Harm("damage points", 1), 1, 2, rule=rule),
         HarmNoted("J", Harm("fortitude test"), END_OF_ACTIVATION, rule=RuleId("dropzone.fortitude.when-to-test")),
@@ -160,13 +160,13 @@ def test_who_storms_in_rolls_its_successes_again() -> None:
 
 def test_every_weapon_has_its_target_before_a_die_falls_and_the_building_falls_after_the_last() -> None:
     battle = _battle(6)
-    squads = _asked(battle, "red", ChooseOne, "squad")
+    squads = _asked(battle, RED, ChooseOne, "squad")
     assert [option.id for option in squads.options] == ["K", "end"]
-    _say(battle, "K", "red")
-    _say(battle, "shoot", "red")
-    shots = _asked(battle, "red", Allocate, "shots")
+    _say(battle, "K", RED)
+    _say(battle, "shoot", RED)
+    shots = _asked(battle, RED, Allocate, "shots")
     assert shots.allowed == {"K1": (BLOCK,), "K2": (BLOCK,)}, "J is on the far edge and in the centre, N out of sight"
-    events = _say(battle, {"K1": BLOCK, "K2": BLOCK}, "red")
+    events = _say(battle, {"K1": BLOCK, "K2": BLOCK}, RED)
     rule = RuleId("dropzone.shooting.declare-before-rolling")
     assert events[:2] == [Declared("K1", "shoot", (BLOCK,), rule=rule), Declared("K2", "shoot", (BLOCK,), rule=rule)]
     rolls = _rolls(events)
@@ -187,14 +187,14 @@ def test_every_weapon_has_its_target_before_a_die_falls_and_the_building_falls_a
         ("TerrainChanged", "tough ground"),
     ]
     assert noted[-1] == TerrainChanged(
-        BLOCK, before="small-building", after="tough ground", rule=RuleId("dropzone.scenery.destruction")
+        PieceId(BLOCK), before="small-building", after="tough ground", rule=RuleId("dropzone.scenery.destruction")
     )
     assert battle.table.ground.piece(BLOCK).kind == "tough ground"
 
 
 def test_everybody_inside_takes_four_hits_and_who_is_near_two() -> None:
     battle = _battle(8)
-    events = _say(battle, ANSWERS[8][1], "red")
+    events = _say(battle, ANSWERS[8][1], RED)
     assert _rolls(events)[6:] == [
         ("falling masonry", "I1", "4d6", (1, 1, 1, 1), 2, 0),
         ("falling masonry", "I2", "4d6", (2, 2, 1, 1), 2, 4),
@@ -205,10 +205,10 @@ def test_everybody_inside_takes_four_hits_and_who_is_near_two() -> None:
         ("falling masonry", "K2", "2d6", (1, 2), 2, 1),
     ]
     assert [e for e in events if isinstance(e, ModelLost | Scored)] == [
-        ModelLost("I3", "destroyed", rule=RuleId("dropzone.units.destroyed")),
-        Scored("blue", 5, "I3 destroyed", rule=RuleId("dropzone.scenario.victory-and-kill-points")),
-        ModelLost("J2", "destroyed", rule=RuleId("dropzone.units.destroyed")),
-        Scored("red", 5, "J2 destroyed", rule=RuleId("dropzone.scenario.victory-and-kill-points")),
+        ModelLost(ThingId("I3"), "destroyed", rule=RuleId("dropzone.units.destroyed")),
+        Scored(BLUE, 5, "I3 destroyed", rule=RuleId("dropzone.scenario.victory-and-kill-points")),
+        ModelLost(ThingId("J2"), "destroyed", rule=RuleId("dropzone.units.destroyed")),
+        Scored(RED, 5, "J2 destroyed", rule=RuleId("dropzone.scenario.victory-and-kill-points")),
     ]
     assert {name: battle.table[name].harm for name in ("I1", "I2", "J1", "J3", "K1", "K2")} == {
         "I1": 0,
@@ -222,7 +222,7 @@ def test_everybody_inside_takes_four_hits_and_who_is_near_two() -> None:
 
 def test_survivors_are_placed_inside_the_old_outline_in_the_order_of_the_initiative() -> None:
     battle = _battle(9)
-    place = _asked(battle, "red", PlaceThings, "put down")
+    place = _asked(battle, RED, PlaceThings, "put down")
     assert place.things == ("I1", "I2")
     assert place.rules == (OCCUPIED, "dropzone.basics.simultaneous-effects-order")
     assert place.where[""].inside == (OUTLINE,)
@@ -233,25 +233,25 @@ def test_survivors_are_placed_inside_the_old_outline_in_the_order_of_the_initiat
         (At(Point(16500, 18000)), "dropzone.movement.no-overlap-at-the-end"),
         (At(Point(19000, 18000)), "dropzone.units.coherency"),
     ):
-        refused = battle.check({**RED_SURVIVORS, "I2": Spot(spot)}, "red")
+        refused = battle.check({**RED_SURVIVORS, "I2": Spot(spot)}, RED)
         assert isinstance(refused, Refusal)
         assert refused.rule == rule
-    events = _say(battle, RED_SURVIVORS, "red")
+    events = _say(battle, RED_SURVIVORS, RED)
     assert [(e.model, e.manner) for e in events if isinstance(e, Moved)] == [("I1", "forced"), ("I2", "forced")]
-    assert _asked(battle, "blue", PlaceThings, "put down").things == ("J1", "J3")
+    assert _asked(battle, BLUE, PlaceThings, "put down").things == ("J1", "J3")
     on_red = {**BLUE_SURVIVORS, "J1": RED_SURVIVORS["I1"]}
-    assert isinstance(battle.check(on_red, "blue"), Refusal)
-    _say(battle, BLUE_SURVIVORS, "blue")
+    assert isinstance(battle.check(on_red, BLUE), Refusal)
+    _say(battle, BLUE_SURVIVORS, BLUE)
     units_apart(battle.table)
 
 
 def test_the_test_waits_for_the_end_of_the_activation_and_finds_nothing_to_abandon() -> None:
     battle = _battle(11)
-    _asked(battle, "red", ChooseOne, "action")
-    _say(battle, "done", "red")
-    confirm = _asked(battle, "blue", Confirm, "fortitude")
+    _asked(battle, RED, ChooseOne, "action")
+    _say(battle, "done", RED)
+    confirm = _asked(battle, BLUE, Confirm, "fortitude")
     assert confirm.rules == ("dropzone.fortitude.voluntary-failure",)
-    events = _say(battle, False, "blue")
+    events = _say(battle, False, BLUE)
     assert _rolls(events) == [("fortitude", "J", "d6", (2,), 4, 2)]
     assert events[1] == Placed("papers", At(Point(16000, 16000)), rule=RuleId("dropzone.objectives.dropping"))
     assert not any(isinstance(e, Moved) for e in events)
@@ -260,7 +260,7 @@ def test_the_test_waits_for_the_end_of_the_activation_and_finds_nothing_to_aband
 
 
 def test_causes_lead_from_the_fallen_masonry_back_to_the_gun() -> None:
-    events = _battle().logs["blue"].events
+    events = _battle().logs[BLUE].events
     n = next(e for e in events if isinstance(e, ModelLost)).n
     chain = []
     while n:
@@ -294,16 +294,16 @@ def test_undo_stops_at_every_die() -> None:
     battle = Battle(FallingMasonry(), BATTERED, dice=ScriptedDice(script))
     for n, (side, draft) in enumerate(ANSWERS):
         before = msgspec.json.encode(battle.state)
-        _say(battle, draft, side)
+        _say(battle, draft, Side(side))
         if n in (4, 8, 12):
-            assert isinstance(battle.undo(side), Refusal), f"answer {n} made dice fall"
+            assert isinstance(battle.undo(Side(side)), Refusal), f"answer {n} made dice fall"
             continue
-        assert battle.undo(side) is None, f"answer {n} may be taken back"
+        assert battle.undo(Side(side)) is None, f"answer {n} may be taken back"
         assert msgspec.json.encode(battle.state) == before
-        _say(battle, draft, side)
+        _say(battle, draft, Side(side))
     blues = _battle(6)
-    _say(blues, "K", "red")
-    assert isinstance(blues.undo("blue"), Refusal), "red has answered since"
+    _say(blues, "K", RED)
+    assert isinstance(blues.undo(BLUE), Refusal), "red has answered since"
 
 
 def test_damage_waits_in_the_state_so_that_odds_merge_between_the_weapons() -> None:

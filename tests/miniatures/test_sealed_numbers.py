@@ -5,6 +5,7 @@ import pytest
 from sandtable.engine.battle import Battle
 from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.events import BattleEnded, Counted, ModelLost, Revealed, Rolled, Sealed, TakenBack
+from sandtable.engine.ids import BLUE, NO_SIDE, RED
 from sandtable.engine.questions import UNTIL_REVEALED, ChooseOne
 from sandtable.engine.records.journal import table_digest
 from tests.miniatures.playing import give, last, marks, plain_at_boundary, refused, seen, stands, takes_back, told
@@ -19,8 +20,8 @@ def battle(scenario: str, faces: list[int]) -> Battle:
 
 def sealed(red: str, blue: str, faces: list[int], scenario: str = "time") -> Battle:
     fight = battle(scenario, faces)
-    give(fight, red, "red")
-    give(fight, blue, "blue")
+    give(fight, red, RED)
+    give(fight, blue, BLUE)
     return fight
 
 
@@ -40,28 +41,28 @@ def test_both_are_asked_at_once_and_each_may_answer_first() -> None:
         assert isinstance(question, ChooseOne)
         assert ([o.id for o in question.options], question.sealed) == (["1", "2", "3"], UNTIL_REVEALED)
         assert question.rules == (TURNS,)
-    assert refused(fight, "4", "red") == TURNS
-    give(fight, "1", "blue")
-    assert fight.question_for("blue") is None
-    assert fight.question_for("red") is not None
+    assert refused(fight, "4", RED) == TURNS
+    give(fight, "1", BLUE)
+    assert fight.question_for(BLUE) is None
+    assert fight.question_for(RED) is not None
 
 
 def test_red_seals_takes_back_and_seals_again_and_blue_learns_only_that() -> None:
     fight = battle("time", [2])
-    give(fight, "2", "red")
-    assert fight.logs["red"].events[-1].value == "2"  # type: ignore[union-attr]
-    assert fight.logs["blue"].events[-1].value is None  # type: ignore[union-attr]
-    assert fight.view("blue").table.secrets == {"red: turns": "chosen"}
-    assert fight.view("").table.secrets == {"red: turns": "chosen"}
-    takes_back(fight, "red")
-    assert fight.view("blue").table.secrets == {}
-    give(fight, "3", "red")
-    kinds = [type(event) for event in fight.logs["blue"].events[-3:]]
+    give(fight, "2", RED)
+    assert fight.logs[RED].events[-1].value == "2"  # type: ignore[union-attr]
+    assert fight.logs[BLUE].events[-1].value is None  # type: ignore[union-attr]
+    assert fight.view(BLUE).table.secrets == {"red: turns": "chosen"}
+    assert fight.view(NO_SIDE).table.secrets == {"red: turns": "chosen"}
+    takes_back(fight, RED)
+    assert fight.view(BLUE).table.secrets == {}
+    give(fight, "3", RED)
+    kinds = [type(event) for event in fight.logs[BLUE].events[-3:]]
     assert kinds == [Sealed, TakenBack, Sealed]
     stands(fight, "blue")
-    give(fight, "1", "blue")
+    give(fight, "1", BLUE)
     stands(fight, "red", "blue")
-    assert fight.view("red").table.secrets == {"red: turns": "3", "blue: turns": "chosen"}
+    assert fight.view(RED).table.secrets == {"red: turns": "3", "blue: turns": "chosen"}
     assert fight.table.secrets == {"red: turns": "3", "blue: turns": "1"}
 
 
@@ -86,7 +87,7 @@ def test_in_the_end_phase_of_the_last_base_turn_both_are_shown_and_added() -> No
     ]
     counted = last(fight, Counted)
     assert (counted.what, counted.before, counted.after, counted.rule) == ("last turn", 2, 6, TURNS)
-    for side in ("red", "blue", ""):
+    for side in (RED, BLUE, NO_SIDE):
         assert fight.view(side).table.secrets == {"red: turns": "3", "blue: turns": "1"}
     stands(fight, "red", "blue")
     hold(fight, 3)
@@ -99,14 +100,14 @@ def test_in_the_end_phase_of_the_last_base_turn_both_are_shown_and_added() -> No
 def test_battles_that_differ_in_reds_number_look_alike_to_blue_until_it_is_shown(other: str) -> None:
     one, twin = sealed("3", "1", [2]), sealed(other, "1", [2])
     for _ in range(12):
-        assert seen(one, "blue") == seen(twin, "blue")
-        assert seen(one, "") == seen(twin, "")
-        assert seen(one, "red") != seen(twin, "red")
-        assert table_digest(one.view("blue").table) == table_digest(twin.view("blue").table)
+        assert seen(one, BLUE) == seen(twin, BLUE)
+        assert seen(one, NO_SIDE) == seen(twin, NO_SIDE)
+        assert seen(one, RED) != seen(twin, RED)
+        assert table_digest(one.view(BLUE).table) == table_digest(twin.view(BLUE).table)
         assert one.digest() != twin.digest(), "whoever holds this digest could try all three numbers"
         for fight in (one, twin):
             give(fight, None)
-    assert seen(one, "blue") != seen(twin, "blue"), "now it is shown"
+    assert seen(one, BLUE) != seen(twin, BLUE), "now it is shown"
 
 
 # The commander -------------------------------------------------------------------------------------------------------
@@ -137,22 +138,22 @@ def test_the_commander_is_shown_when_he_is_lost_and_the_end_phase_decides() -> N
         give(fight, None)
     ended = last(fight, BattleEnded)
     assert (ended.winner, ended.rule) == ("red", HEADHUNTER)
-    assert fight.view("blue").table.secrets["red: commander"] == "R1", "at the end both are shown"
+    assert fight.view(BLUE).table.secrets["red: commander"] == "R1", "at the end both are shown"
 
 
 @pytest.mark.parametrize("other", ["B1", "B2"])
 def test_battles_that_differ_in_blues_commander_look_alike_to_red_until_he_is_lost(other: str) -> None:
     one, twin = hunted("B3"), hunted(other)
     for _ in range(18):
-        assert seen(one, "red") == seen(twin, "red")
-        assert seen(one, "blue") != seen(twin, "blue")
+        assert seen(one, RED) == seen(twin, RED)
+        assert seen(one, BLUE) != seen(twin, BLUE)
         for fight in (one, twin):
             give(fight, None)
     for fight in (one, twin):
         give(fight, "B3")
-    assert seen(one, "red") == seen(twin, "red"), "hit, but not lost"
+    assert seen(one, RED) == seen(twin, RED), "hit, but not lost"
     for fight in (one, twin):
         give(fight, None)
         give(fight, "B3")
-    assert one.view("red").table.secrets["blue: commander"] == "B3"
-    assert twin.view("red").table.secrets["blue: commander"] == "chosen", "somebody else was lost"
+    assert one.view(RED).table.secrets["blue: commander"] == "B3"
+    assert twin.view(RED).table.secrets["blue: commander"] == "chosen", "somebody else was lost"

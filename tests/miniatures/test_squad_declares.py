@@ -24,6 +24,7 @@ from sandtable.engine.events import (
     Spent,
     StateChanged,
 )
+from sandtable.engine.ids import BLUE, NO_SIDE, RED, ThingId
 from sandtable.engine.questions import ChooseOne, ChooseSeveral, MoveModels, Plan, React, Reaction, Refusal
 from sandtable.engine.ruleset import Setup
 from sandtable.engine.shapes import At, Leg, Point, Walk
@@ -120,10 +121,10 @@ def test_the_squad_is_asked_for_one_plan_whose_parts_are_questions_of_the_other_
     assert isinstance(plan, Plan)
     assert (plan.side, plan.actors, plan.rules) == ("red", ("R1", "R2", "R3"), (DECLARE,))
     assert plan.budget == {"R1": 2, "R2": 2, "R3": 2, "C3": 2}
-    open_at_first = [part.id for part in fight.ruleset.parts(fight.view("red"), plan, {})]
+    open_at_first = [part.id for part in fight.ruleset.parts(fight.view(RED), plan, {})]
     assert open_at_first == ["R1 action 1", "R2 action 1", "R3 action 1"]
     draft = {"R1 action 1": "combat", "R1 weapons": ("MAC 2",)}
-    parts = {part.id: part for part in fight.ruleset.parts(fight.view("red"), plan, draft)}
+    parts = {part.id: part for part in fight.ruleset.parts(fight.view(RED), plan, draft)}
     assert list(parts)[:5] == ["R1 action 1", "R1 action 2", "R1 target", "R1 weapons", "R1 inspire"]
     assert isinstance(parts["R1 weapons"].question, ChooseSeveral)
     inspire = parts["R1 inspire"].question
@@ -134,7 +135,7 @@ def test_the_squad_is_asked_for_one_plan_whose_parts_are_questions_of_the_other_
 
 def test_a_page_asks_what_is_open_of_a_draft_as_it_comes_from_outside() -> None:
     fight = battle()
-    plan, view = asked(fight), fight.view("red")
+    plan, view = asked(fight), fight.view(RED)
     assert isinstance(plan, Plan)
     parts = open_parts(
         fight.ruleset, view, plan, {"R1 action 1": "combat", "R1 weapons": None, "R2 action 1": "nothing"}
@@ -183,10 +184,10 @@ def test_a_target_out_of_range_is_no_reason_to_refuse_a_plan_for_that_would_be_a
 
 def test_drafts_are_nobody_elses_business() -> None:
     fight = battle()
-    before = seen(fight, "blue")
+    before = seen(fight, BLUE)
     fight.check(PLAN)
     fight.check({**PLAN, "R2 action 2": "combat"})
-    assert seen(fight, "blue") == before
+    assert seen(fight, BLUE) == before
 
 
 def test_the_commit_tells_all_takes_the_points_and_opens_measuring() -> None:
@@ -202,7 +203,7 @@ def test_the_commit_tells_all_takes_the_points_and_opens_measuring() -> None:
         Spent("red", "C3", 1, 1, rule=INSPIRE),
         Spent("red", "C3", 1, 0, rule=INSPIRE),
     ]
-    assert [type(event) for event in fight.logs["blue"].events[-8:]] == [type(event) for event in events]
+    assert [type(event) for event in fight.logs[BLUE].events[-8:]] == [type(event) for event in events]
     stands(fight, "red", "blue")
     plain_at_boundary(fight)
 
@@ -230,7 +231,7 @@ def test_red_chooses_who_resolves_and_marks_where_it_fires() -> None:
     events = give(fight, walk(Leg(go=6000), at=3000))
     assert events == [
         Moved(
-            "R1",
+            ThingId("R1"),
             At(Point(6000, 12000)),
             At(Point(9000, 12000)),
             0,
@@ -243,10 +244,10 @@ def test_red_chooses_who_resolves_and_marks_where_it_fires() -> None:
 
 def test_a_move_may_be_taken_back_until_blue_answers() -> None:
     fight = walked()
-    takes_back(fight, "red")
+    takes_back(fight, RED)
     assert isinstance(asked(fight), MoveModels)
     give(fight, walk(Leg(go=6000), at=3000))
-    give(fight, None, "blue")
+    give(fight, None, BLUE)
     stands(fight, "red", "blue")
 
 
@@ -263,7 +264,7 @@ def test_the_target_is_asked_once_at_the_last_moment_before_the_first_roll() -> 
     weapons = asked(fight)
     assert isinstance(weapons, ChooseSeveral)
     assert (weapons.side, weapons.at_least, [o.id for o in weapons.options]) == ("blue", 1, list(MACS))
-    takes_back(fight, "blue")
+    takes_back(fight, BLUE)
     assert asked(fight) == window
 
 
@@ -291,7 +292,7 @@ def test_shots_and_answers_fall_as_written_and_the_surplus_is_lost() -> None:
     ]
     assert cause(fight, last(fight, HarmNoted)) == last(fight, Rolled)
     assert events[-1] == Moved(
-        "R1", At(Point(9000, 12000)), At(Point(12000, 12000)), 0, Walk((Leg(go=3000),)), rule=MOVE
+        ThingId("R1"), At(Point(9000, 12000)), At(Point(12000, 12000)), 0, Walk((Leg(go=3000),)), rule=MOVE
     )
     stands(fight, "red", "blue")
 
@@ -353,7 +354,7 @@ def test_settling_may_be_taken_back_where_it_rolls_no_die() -> None:
     before = fight.digest()
     give(fight, "R1")
     assert fight.table["B1"].gone
-    takes_back(fight, "red")
+    takes_back(fight, RED)
     assert (fight.digest(), fight.table["B1"].gone) == (before, "")
     give(fight, "B1")
     assert [piece.id for piece in fight.table.ground.pieces] == ["hulk of B1"]
@@ -370,8 +371,8 @@ def test_a_boundary_follows_every_weapon() -> None:
 
 def test_blue_sees_every_die_and_no_side_knows_more_than_the_other() -> None:
     fight = settling()
-    assert fight.logs["red"].events == fight.logs["blue"].events
-    assert fight.logs[""].events == fight.logs["red"].events
+    assert fight.logs[RED].events == fight.logs[BLUE].events
+    assert fight.logs[NO_SIDE].events == fight.logs[RED].events
 
 
 # What the transcript does not show -----------------------------------------------------------------------------------
@@ -387,7 +388,7 @@ def test_whoever_passes_is_not_asked_again_in_the_same_activation() -> None:
     give(fight, "R2")
     assert not [question for question in fight.questions if isinstance(question, React)]
     assert [event for event in told(fight) if isinstance(event, Passed)] == [
-        Passed("blue", "defensive fire", rule=WINDOW)
+        Passed(BLUE, "defensive fire", rule=WINDOW)
     ]
 
 
@@ -399,7 +400,7 @@ def test_a_model_attached_by_a_c3_point_acts_with_the_squad_and_then_goes_home()
     assert isinstance(fight.check({**quiet}), Refusal), "without the point R4 is not asked"
     events = give(fight, {"attach": "R4", **quiet})
     assert Spent("red", "C3", 1, 1, rule=SEIZE) in events
-    assert Grouped(("R4",), "squad 3", END, rule=SEIZE) in events
+    assert Grouped((ThingId("R4"),), ThingId("squad 3"), END, rule=SEIZE) in events
     for model in ("R1", "R2", "R3"):
         give(fight, model)
     assert fight.table["R4"].unit == "squad 4"

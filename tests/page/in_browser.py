@@ -15,8 +15,8 @@ HERE = Path(__file__).resolve().parent
 #: How long anybody waits for a scenario to end: no measure, only an end of waiting.
 SECONDS = 600
 #: How often a scenario is played before it has failed. Servers, two or three pages and their timers share a machine
-#: that may be busy, and now and then a press falls between two states; what goes wrong every time is wrong.
-TRIES = 3
+#: that may be busy, and now and then a press falls between two states; what goes wrong twice is wrong.
+TRIES = 2
 
 
 class Browser:

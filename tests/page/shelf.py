@@ -1,5 +1,6 @@
 """The rulesets that browser tests play: all that are installed, and the gallery."""
 
+from sandtable.engine.ids import BLUE, RED
 from sandtable.engine.ruleset import Ruleset, Setup
 from sandtable.field.drawing.words import compass, square_of
 from sandtable.forces.ledger import Ledger
@@ -26,7 +27,7 @@ class Shelf(Library):
     def shown(self, name: str) -> RulesetShown:
         if name != "gallery":
             return super().shown(name)
-        scenario = ScenarioShown("all", "Every question once", sides=("red", "blue"))
+        scenario = ScenarioShown("all", "Every question once", sides=(RED, BLUE))
         looks = {"dizzy": StateLook("shaken", False, "dizzy")}
         return RulesetShown(name, Gallery.title, "1", "inch", "″", "questions", (scenario,), looks=looks)
 

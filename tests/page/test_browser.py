@@ -115,7 +115,9 @@ def test_squads_see_what_they_declare_and_read_what_came_of_it(play: Play, how: 
         "stargrunt desk light",
         "stargrunt phone dark",
         "dropzone desk dark",
+        "dropzone phone light",
         "strikeops desk light",
+        "strikeops phone dark",
     ],
 )
 def test_moves_are_drawn_with_pleasure(play: Play, how: str) -> None:
@@ -153,7 +155,17 @@ def test_called_guided_and_told_at_the_end(play: Play, how: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "how", ["quickstart desk light", "quickstart phone dark", "stargrunt desk dark", "stargrunt phone light"]
+    "how",
+    [
+        "quickstart desk light",
+        "quickstart phone dark",
+        "stargrunt desk dark",
+        "stargrunt phone light",
+        "dropzone desk light",
+        "dropzone phone dark",
+        "strikeops desk dark",
+        "strikeops phone light",
+    ],
 )
 def test_ten_questions_are_answered_on_the_screen(play: Play, how: str) -> None:
     play("ten", how)
@@ -172,6 +184,21 @@ def test_ten_questions_are_answered_on_the_screen(play: Play, how: str) -> None:
 )
 def test_a_whole_battle_by_keys_alone_and_by_touch_alone(play: Play, how: str) -> None:
     play("hands", how)
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        "quickstart phone light",
+        "stargrunt desk dark",
+        "stargrunt phone dark",
+        "dropzone phone light",
+        "strikeops desk light",
+        "strikeops phone dark",
+    ],
+)
+def test_what_a_question_is_about_is_in_sight(play: Play, how: str) -> None:
+    play("sight", how)
 
 
 def test_a_phone(play: Play) -> None:

@@ -39,13 +39,13 @@ def _needs(module: str, found: set[str]) -> set[str]:
 
 #: What a page may weigh, and what the table may, which leaves room for what is still to come.
 LIGHT = 500_000
-LIGHT_TABLE = 460_000
+LIGHT_TABLE = 470_000
 
 
 def _later() -> list[tuple[str, tuple[str, ...]]]:
     """The modules that come later, each with the style sheets that come with it."""
     first, main = ((PAGE / "js" / name).read_text("utf-8") for name in ("first.js", "main.js"))
-    pages = re.findall(r'import\("\./([^"]+)"\), styled\("([^"]+)"\)', first)
+    pages = re.findall(r'import\("\./([^"]+)"\), styled\("([^"]+)"\)', first + main)
     return [*((module, (sheet,)) for module, sheet in pages), *((one, ()) for one in _imported_later(main))]
 
 

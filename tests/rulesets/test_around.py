@@ -9,6 +9,7 @@ import pytest
 from sandtable.bots import make_bot
 from sandtable.engine.answers.judging import Accepted, check, wanting
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import RED
 from sandtable.engine.questions import EXTRAS, MoveModels, Preview
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import At, Disc, Point, Polygon, Via, Walk
@@ -59,7 +60,7 @@ def test_only_what_is_wanted_is_found_out_and_only_where_it_may_be_shown(name: s
         whole = drawn(battle, view, question, draft, tuple(EXTRAS))
         assert {ring.what for ring in whole.rings} >= {"cost", "range"}
         assert whole.targets
-        assert wanting(MoveModels("red", "Go.", shows=("odds",)), tuple(EXTRAS)).shows == ("odds",)
+        assert wanting(MoveModels(RED, "Go.", shows=("odds",)), tuple(EXTRAS)).shows == ("odds",)
 
 
 @pytest.mark.parametrize(("name", "scenario"), SHOWN)
@@ -121,7 +122,7 @@ blue: [{model: scout, as: B, at: [21, 10]}]
 def test_a_unit_that_steps_out_from_behind_a_house_is_threatened() -> None:
     battle = laid_out(HIDDEN_FROM)
     assert battle.answer("move") is None
-    question, view = battle.questions[0], battle.view("red")
+    question, view = battle.questions[0], battle.view(RED)
     assert isinstance(question, MoveModels)
     behind = drawn(battle, view, question, {}, ("threats", "ranges"))
     spots = {name: view.table[name].place for name in question.models}

@@ -16,6 +16,7 @@ from sandtable.bots.random_bot import RandomBot
 from sandtable.engine.answers.judging import open_options
 from sandtable.engine.battle import Accepted, Battle
 from sandtable.engine.events import Rolled
+from sandtable.engine.ids import NO_SIDE, Side
 from sandtable.engine.questions import AnyQuestion, ChooseOne, ChooseSeveral, Confirm, Preview, React, Reaction
 from sandtable.engine.records.journal import Happened
 from sandtable.engine.ruleset import View
@@ -131,7 +132,7 @@ def seen_everywhere(name: str, patch: pytest.MonkeyPatch) -> Seen:
     """Everything that the cases and some battles of a ruleset ask, looked at before it is answered."""
     seen, answer = Seen(), Battle.answer
 
-    def looked_at(battle: Battle, draft: Any, side: str = "") -> Any:
+    def looked_at(battle: Battle, draft: Any, side: Side = NO_SIDE) -> Any:
         question = next((one for one in battle.questions if not side or one.side == side), None)
         if question is not None and battle.question_for(question.side) is question:
             seen.look(battle, question, draft)

@@ -12,6 +12,7 @@ import msgspec
 from websockets.sync.client import ClientConnection, connect
 
 from sandtable.bots.random_bot import RandomBot
+from sandtable.engine.ids import NO_SIDE, Side
 from sandtable.engine.questions import AnyQuestion
 from sandtable.engine.ruleset import Ruleset, View
 from sandtable.engine.table import Table
@@ -76,7 +77,7 @@ class Server:
             yield Page(socket)
 
     @contextmanager
-    def page(self, token: str, side: str = "", **more: Any) -> Iterator["Page"]:
+    def page(self, token: str, side: Side = NO_SIDE, **more: Any) -> Iterator["Page"]:
         """Sit down."""
         with self.line() as page:
             page.sit(token, side, **more)
@@ -98,7 +99,7 @@ class Page:
         self.raw: list[bytes] = []
         self.sizes: list[int] = []
 
-    def sit(self, token: str, side: str = "", **more: Any) -> None:
+    def sit(self, token: str, side: Side = NO_SIDE, **more: Any) -> None:
         """Take a seat and wait for its first situation."""
         self.welcome = self.ask("sit", token=token, side=side, **more)
         if self.welcome["tell"] == "welcome":

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from sandtable.engine.ids import BLUE, RED, Side
 from sandtable.server.clocks import wound
 from tests.server.tables import Page, Server, serving
 from tests.server.test_playing import seats, serves
@@ -19,7 +20,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield it
 
 
-def left(page: Page, side: str) -> dict[str, Any]:
+def left(page: Page, side: Side) -> dict[str, Any]:
     """The clock of a side as a page was told it last, in seconds."""
     clock = next(one for one in page.situation["clocks"] if one["side"] == side)
     return {"left": clock["left"] / 1000, "runs": clock["runs"]}
@@ -40,22 +41,22 @@ def test_clocks_run_once_everybody_has_sat_down_and_only_for_who_is_asked(server
         serves(server, 100)
         assert [one["runs"] for one in red.situation["clocks"]] == [False, False]
         with server.page(blue_token) as blue, server.page(watching) as watcher:
-            red.until(lambda: left(red, "red")["runs"])
-            assert left(red, "red")["left"] > 599, "what went by before the other came counts for nobody"
+            red.until(lambda: left(red, RED)["runs"])
+            assert left(red, RED)["left"] > 599, "what went by before the other came counts for nobody"
             serves(server, 60)
             red.answer("1")
             blue.until(lambda: blue.situation["n"] == red.situation["n"])
-            assert left(blue, "red") == left(red, "red")
-            assert 569 < left(red, "red")["left"] <= 570, "a minute less, and the increment"
-            assert not left(red, "red")["runs"]
-            assert left(blue, "blue")["runs"]
-            assert left(watcher, "red")["left"] > 560
+            assert left(blue, RED) == left(red, RED)
+            assert 569 < left(red, RED)["left"] <= 570, "a minute less, and the increment"
+            assert not left(red, RED)["runs"]
+            assert left(blue, BLUE)["runs"]
+            assert left(watcher, RED)["left"] > 560
 
 
 def test_who_runs_out_of_time_has_lost_and_everybody_is_told_so(server: Server) -> None:
     red_token, blue_token, _ = seats(server.begin(clock={"minutes": 1}))
     with server.page(red_token) as red, server.page(blue_token) as blue:
-        red.until(lambda: left(red, "red")["runs"])
+        red.until(lambda: left(red, RED)["runs"])
         serves(server, 59)
         red.answer("1")
         blue.asked()
@@ -71,7 +72,7 @@ def test_a_bot_has_no_clock(server: Server) -> None:
     made = server.begin(seats=[{"side": "blue", "kind": "bot", "bot": "random"}], clock={"minutes": 5})
     with server.page(made["links"][0]["token"]) as red:
         assert [one["side"] for one in red.situation["clocks"]] == ["red"]
-        red.until(lambda: left(red, "red")["runs"])
+        red.until(lambda: left(red, RED)["runs"])
 
 
 def test_downtime_a_jumping_clock_and_a_server_that_stood_still_cost_nobody_time(
@@ -81,33 +82,33 @@ def test_downtime_a_jumping_clock_and_a_server_that_stood_still_cost_nobody_time
     with serving(database) as it:
         red_token, blue_token, _ = seats(it.begin(clock={"minutes": 5}))
         with it.page(red_token) as red, it.page(blue_token) as blue:
-            red.until(lambda: left(red, "red")["runs"])
+            red.until(lambda: left(red, RED)["runs"])
             serves(it, 100)
             red.answer("1")
             blue.asked()
     real = time.time
     monkeypatch.setattr(time, "time", lambda: real() + 86_400)
     with serving(database) as it, it.page(blue_token) as blue:
-        assert 195 < left(blue, "red")["left"] <= 200
-        assert left(blue, "blue")["left"] > 195, "both were asked at once"
+        assert 195 < left(blue, RED)["left"] <= 200
+        assert left(blue, BLUE)["left"] > 195, "both were asked at once"
         live = next(iter(it.hall()._live.values()))
         before = live.clocks
         assert before is not None
-        assert before.given_back(1000).left_of("blue", 10**9) == before.left_of("blue", 10**9) + 1000
+        assert before.given_back(1000).left_of(BLUE, 10**9) == before.left_of(BLUE, 10**9) + 1000
         # Another worker is far ahead: what it has served nobody here could play in.
         it.hall().clock._ran += 1000
         it.hall().clock.taken_over += 1000
         while live.clocks is before:
             time.sleep(0.01)
         assert live.clocks is not None
-        assert live.clocks.left_of("blue", it.hall().clock.milliseconds()) > 180_000
+        assert live.clocks.left_of(BLUE, it.hall().clock.milliseconds()) > 180_000
         assert not blue.ended
 
 
 def test_time_in_which_the_battle_could_not_go_on_is_given_back(server: Server) -> None:
     red_token, blue_token, _ = seats(server.begin(clock={"minutes": 5}))
     with server.page(red_token) as red, server.page(blue_token):
-        red.until(lambda: left(red, "red")["runs"])
+        red.until(lambda: left(red, RED)["runs"])
         live = server.hall()._live[red.welcome["battle"]]
         live._broken, live._stopped = True, server.hall().clock.milliseconds()
         serves(server, 3000)
@@ -115,12 +116,12 @@ def test_time_in_which_the_battle_could_not_go_on_is_given_back(server: Server) 
         assert not live.battle.ended
         loop = next(iter(server.hall()._tasks)).get_loop()
         asyncio.run_coroutine_threadsafe(live._mend(), loop).result(30)
-        red.until(lambda: left(red, "red")["runs"])
-        assert left(red, "red")["left"] > 290
+        red.until(lambda: left(red, RED)["runs"])
+        assert left(red, RED)["left"] > 290
 
 
 def test_an_answer_that_came_in_time_counts_however_long_it_took_to_keep() -> None:
-    clocks = wound(["red", "blue"], 1, 0).run(["red"], 0)
+    clocks = wound([RED, BLUE], 1, 0).run(["red"], 0)
     assert clocks.run(["blue"], 90_000, heard=59_000).left == {"red": 1000, "blue": 60_000}
     assert clocks.fallen(59_999) == ""
     assert clocks.fallen(60_000) == "red"

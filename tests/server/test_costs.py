@@ -18,6 +18,7 @@ import pytest
 from litestar import WebSocket
 from websockets.server import ServerProtocol
 
+from sandtable.engine.ids import RED
 from sandtable.engine.records.journal import FORMAT
 from sandtable.engine.shapes import Disc, Point
 from sandtable.field.outlines import core_of
@@ -377,7 +378,7 @@ def _see(holds: Callable[[], bool]) -> None:
 
 def test_storage_that_was_let_go_of_answers_as_before(database: str) -> None:
     async def use(storage: Storage) -> None:
-        await storage.begin(a_battle(), [(token_hash("t"), LinkKept("b1", "seat", ("red",)))], ["opening"])
+        await storage.begin(a_battle(), [(token_hash("t"), LinkKept("b1", "seat", (RED,)))], ["opening"])
         before = storage.engine.pool
         await storage.let_go()
         assert storage.engine.pool is not before, "its connections are closed"
@@ -391,12 +392,12 @@ def test_unfinished_battles_that_nobody_visits_expire_by_the_time_served(databas
     day = 86_400
 
     async def use(storage: Storage) -> None:
-        links = [(token_hash("t"), LinkKept("b1", "seat", ("red",)))]
+        links = [(token_hash("t"), LinkKept("b1", "seat", (RED,)))]
         await storage.begin(a_battle(), links, ["opening"])
         other = msgspec.structs.replace(a_battle(), id="b2", ended=True)
         await storage.begin(other, [], ["opening"])
-        await storage.say("b1", "red", "", "hello", 10)
-        await storage.seen("b1", ("red",), 10 * day)
+        await storage.say("b1", RED, "", "hello", 10)
+        await storage.seen("b1", (RED,), 10 * day)
         assert await storage.expire(10 * day) == []
         assert await storage.tick(5) == 5
         assert await storage.tick(3) == 5, "a worker that is behind catches up"

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import BLUE, RED
 from sandtable.server.database.entries import load
 from sandtable.server.database.storage import Storage
 from sandtable.server.settings import Settings
@@ -123,7 +124,7 @@ def test_of_a_torn_file_a_whole_beginning_is_left(tmp_path: Path) -> None:
     with serving(f"sqlite:///{database}", library=WHERE) as it:
         made = it.begin(seats=[{"side": "red", "kind": "hot seat"}, {"side": "blue", "kind": "hot seat"}])
         token = made["links"][0]["token"]
-        for side in ("red", "blue"):
+        for side in (RED, BLUE):
             with it.page(token, side) as page:
                 assert page.answer("2")["tell"] == "kept"
         whole = asyncio.run(it.hall().storage.lines(made["battle"]))

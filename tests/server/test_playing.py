@@ -9,6 +9,7 @@ import pytest
 from msgspec import to_builtins
 
 from sandtable.bots.random_bot import RandomBot
+from sandtable.engine.ids import BLUE
 from tests.engine.duel import Duel
 from tests.server.shelf import GAMES
 from tests.server.tables import Page, Server, serving
@@ -256,7 +257,7 @@ def test_a_hot_seat_shows_one_side_at_a_time(server: Server) -> None:
     with server.page(token) as page:
         assert page.situation["question"]["side"] == "red"
         page.answer("3")
-        page.sit(token, "blue")
+        page.sit(token, BLUE)
         assert page.situation["side"] == "blue"
         assert page.situation["question"]["side"] == "blue"
         assert page.situation["table"]["secrets"]["red: bid"] == "chosen"

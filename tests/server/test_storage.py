@@ -14,6 +14,7 @@ import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 
+from sandtable.engine.ids import BLUE, NO_SIDE, RED
 from sandtable.engine.records.journal import Answered, Journal
 from sandtable.engine.records.replay import replayed
 from sandtable.server.database import schema
@@ -62,11 +63,11 @@ def a_battle(name: str = "b1") -> BattleKept:
         pace=0,
         n=1,
         ended=False,
-        winner="",
+        winner=NO_SIDE,
         waiting=("red",),
         begun=1,
         last=1,
-        seats=(SeatKept("red", "person"), SeatKept("blue", "bot", bot="random")),
+        seats=(SeatKept(RED, "person"), SeatKept(BLUE, "bot", bot="random")),
     )
 
 
@@ -82,25 +83,25 @@ def test_migrations_make_the_tables_that_the_code_means(database: str) -> None:
 
 def test_what_is_kept_comes_back(database: str) -> None:
     async def use(storage: Storage) -> None:
-        link = LinkKept("b1", "seat", ("red",))
+        link = LinkKept("b1", "seat", (RED,))
         await storage.begin(a_battle(), [(token_hash("secret"), link)], ["opening"])
         assert await storage.battle("b1") == a_battle()
         assert await storage.battle("b2") is None
         assert await storage.link("secret") == link
         assert await storage.link("secrex") is None
         await storage.append(
-            "b1", 1, '{"side":"red"}', waiting=("blue",), ended=False, winner="", thought=("red", "because", [1])
+            "b1", 1, '{"side":"red"}', waiting=("blue",), ended=False, winner=NO_SIDE, thought=("red", "because", [1])
         )
         assert await storage.lines("b1") == [(0, "opening"), (1, '{"side":"red"}')]
         assert await storage.lines("b1", 0) == [(1, '{"side":"red"}')]
         assert await storage.reasons("b1") == [(1, "red", "because")]
         assert await storage.minds("b1") == {"red": [1]}
         assert await storage.waiting_for_bots() == ["b1"]
-        said = await storage.say("b1", "red", "Ann", "hello \u2603 <b>", 2)
+        said = await storage.say("b1", RED, "Ann", "hello \u2603 <b>", 2)
         assert said is not None
         assert await storage.chat("b1") == [said]
-        await storage.say("b1", "red", "Ann", "again", 2)
-        assert await storage.say("b1", "red", "Ann", "too much", 2) is None
+        await storage.say("b1", RED, "Ann", "again", 2)
+        assert await storage.say("b1", RED, "Ann", "too much", 2) is None
         assert await storage.going_on() == 1
 
     using(database, use)
@@ -112,7 +113,7 @@ def test_of_two_entries_with_one_number_exactly_one_is_kept(database: str) -> No
 
         async def write(text: str) -> bool:
             try:
-                await storage.append("b1", 1, text, waiting=(), ended=False, winner="")
+                await storage.append("b1", 1, text, waiting=(), ended=False, winner=NO_SIDE)
             except Taken:
                 return False
             return True
@@ -133,9 +134,9 @@ def test_what_is_written_together_fails_one_by_one(database: str) -> None:
             await storage.begin(a_battle(name), [], ["opening"])
         taken = names[::7]
         for name in taken:
-            await storage.append(name, 1, "first", waiting=(), ended=False, winner="")
+            await storage.append(name, 1, "first", waiting=(), ended=False, winner=NO_SIDE)
         results = await asyncio.gather(
-            *(storage.append(name, 1, "second", waiting=(), ended=False, winner="") for name in names),
+            *(storage.append(name, 1, "second", waiting=(), ended=False, winner=NO_SIDE) for name in names),
             return_exceptions=True,
         )
         assert [isinstance(one, Taken) for one in results] == [name in taken for name in names]

@@ -13,7 +13,7 @@ import pytest
 
 from sandtable.bots.random_bot import RandomBot
 from sandtable.engine.battle import Battle
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import BLUE, NO_SIDE, RED, RuleId, Side
 from sandtable.engine.state import StandingOrder
 from sandtable.server import live
 from sandtable.server.live import TICK
@@ -37,7 +37,7 @@ def tokens(made: dict[str, Any]) -> list[str]:
     return [link["token"] for link in made["links"]]
 
 
-def on_the_wire(battle: Battle, side: str) -> bytes:
+def on_the_wire(battle: Battle, side: Side) -> bytes:
     """All that a page of a side is sent when it sits down."""
     telling = Telling(battle.table.sides, battle.journal.header.setup.options, Vocabulary())
     moments = Moments(battle.journal.lines)
@@ -49,8 +49,8 @@ def on_the_wire(battle: Battle, side: str) -> bytes:
 def sealed(red: str, blue: str, seed: int) -> Callable[[], Battle]:
     def made() -> Battle:
         battle = Battle(SealedNumbers(), setup("time"), seed=seed)
-        assert battle.answer(red, "red") is None
-        assert battle.answer(blue, "blue") is None
+        assert battle.answer(red, RED) is None
+        assert battle.answer(blue, BLUE) is None
         return battle
 
     return made
@@ -59,22 +59,22 @@ def sealed(red: str, blue: str, seed: int) -> Callable[[], Battle]:
 @pytest.mark.parametrize("seed", range(5))
 def test_battles_that_differ_in_a_secret_are_the_same_bytes_to_whoever_may_not_know_it(seed: int) -> None:
     one, other = sealed("1", "1", seed), sealed("3", "1", seed)
-    found: Compared = byte_equal(one, other, "blue", seed)
+    found: Compared = byte_equal(one, other, BLUE, seed)
     a, b = one(), other()
     bot = RandomBot(SealedNumbers(), seed)
     for _ in range(found.answers):
-        for side in ("blue", ""):
+        for side in (BLUE, NO_SIDE):
             assert on_the_wire(a, side) == on_the_wire(b, side)
-        assert on_the_wire(a, "red") != on_the_wire(b, "red")
+        assert on_the_wire(a, RED) != on_the_wire(b, RED)
         question = next(q for q in a.questions if a.question_for(q.side))
         draft = bot.answer(a.view(question.side), question)
         if b.check(draft, question.side).__class__.__name__ == "Refusal":
             break
-        before = len(a.logs["blue"].events)
+        before = len(a.logs[BLUE].events)
         assert a.answer(draft, question.side) is None
         assert b.answer(draft, question.side) is None
-        if [msgspec.json.encode(e) for e in a.logs["blue"].events[before:]] != [
-            msgspec.json.encode(e) for e in b.logs["blue"].events[before:]
+        if [msgspec.json.encode(e) for e in a.logs[BLUE].events[before:]] != [
+            msgspec.json.encode(e) for e in b.logs[BLUE].events[before:]
         ]:
             break  # a lawful difference: `byte_equal` has seen to that
 
@@ -83,7 +83,7 @@ def test_battles_that_differ_in_a_secret_are_the_same_bytes_to_whoever_may_not_k
 def test_a_deck_that_lies_otherwise_is_the_same_bytes_to_everybody(seed: int) -> None:
     """Until a card is drawn that is another one."""
     one, other = shuffled(seed, 1), shuffled(seed, seed + 2)
-    for side in ("red", "blue", ""):
+    for side in (RED, BLUE, NO_SIDE):
         found = byte_equal(one, other, side, seed)
         assert found.moments >= 1
         a, b = one(), other()
@@ -103,7 +103,7 @@ def test_counters_that_hide_something_else_are_the_same_bytes_to_the_other_side(
         if a.journal.events() or b.journal.events():
             continue  # somebody shows himself next, and the secret is none any more
         compared += 1
-        for side in (*a.table.sides, ""):
+        for side in (*a.table.sides, NO_SIDE):
             assert (on_the_wire(a, side) == on_the_wire(b, side)) == (side != owner)
     assert compared > 8
 
@@ -111,13 +111,13 @@ def test_counters_that_hide_something_else_are_the_same_bytes_to_the_other_side(
 def test_a_standing_order_is_no_byte_of_anybody_else_s() -> None:
     plain, ordered = Battle(Duel(), seed=3), Battle(Duel(), seed=3)
     for battle in (plain, ordered):
-        assert battle.answer("2", "red") is None
-    assert ordered.order(StandingOrder("red", RuleId("no.rule.of.this"), "1")) is None
+        assert battle.answer("2", RED) is None
+    assert ordered.order(StandingOrder(RED, RuleId("no.rule.of.this"), "1")) is None
     for battle in (plain, ordered):
-        assert battle.answer("1", "blue") is None
-    for side in ("blue", ""):
+        assert battle.answer("1", BLUE) is None
+    for side in (BLUE, NO_SIDE):
         assert on_the_wire(plain, side) == on_the_wire(ordered, side)
-    assert on_the_wire(plain, "red") != on_the_wire(ordered, "red")
+    assert on_the_wire(plain, RED) != on_the_wire(ordered, RED)
 
 
 def test_a_side_s_secret_stands_in_no_message_to_another(server: Server) -> None:
@@ -184,7 +184,7 @@ def test_counters_hide_what_they_hold(server: Server) -> None:
             if red.ended:
                 break
             live = server.hall()._live[made["battle"]].battle
-            assert json.loads(msgspec.json.encode(live.view("red").table.things)) == red.situation["table"]["things"]
+            assert json.loads(msgspec.json.encode(live.view(RED).table.things)) == red.situation["table"]["things"]
             red.answer(msgspec.to_builtins(bot.answer(red.view(), red.question())))
 
 

@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import RED, Side
 from sandtable.engine.questions import fingerprint
 from sandtable.lab.rulebooks import rulebook
 from sandtable.server.database.storage import Storage
@@ -30,7 +31,7 @@ def tokens(made: dict[str, Any]) -> list[str]:
     return [link["token"] for link in made["links"]]
 
 
-def question_of(battle: Battle, side: str) -> tuple[str, bytes]:
+def question_of(battle: Battle, side: Side) -> tuple[str, bytes]:
     question = battle.question_for(side)
     assert question is not None
     return fingerprint(question), context_bytes(battle.ruleset.name, battle.view(side), question)
@@ -49,7 +50,7 @@ def with_workers(use: Callable[[Workers], Awaitable[None]], count: int = 1) -> N
 
 def test_a_worker_is_told_a_question_once_and_judges_as_the_battle_does() -> None:
     battle = Battle(Duel(), seed=1)
-    asks, context = question_of(battle, "red")
+    asks, context = question_of(battle, RED)
 
     async def use(workers: Workers) -> None:
         for draft, refused in (("1", False), ("99", True), ("2", False)):
@@ -72,7 +73,7 @@ def test_a_worker_that_nobody_waits_for_is_interrupted_and_stays(
     begun = tmp_path / "begun"
     monkeypatch.setenv(BEGUN, str(begun))
     monkeypatch.setattr(workers, "GRACE", SECONDS)  # it stops at once, but who knows when it gets to run
-    asks, context = question_of(Battle(SlowDuel(), seed=1), "red")
+    asks, context = question_of(Battle(SlowDuel(), seed=1), RED)
 
     async def use(processes: Workers) -> None:
         await processes.ask("b", "q", context, Judge(asks, "1"), 30)
@@ -89,7 +90,7 @@ def test_a_worker_that_nobody_waits_for_is_interrupted_and_stays(
 
 
 def test_a_preview_that_takes_too_long_is_left_out() -> None:
-    asks, context = question_of(Battle(SlowDuel(), seed=1), "red")
+    asks, context = question_of(Battle(SlowDuel(), seed=1), RED)
 
     async def use(workers: Workers) -> None:
         judged = await workers.ask("b", "q", context, Judge(asks, "3", seconds=0.2), 30)
@@ -100,7 +101,7 @@ def test_a_preview_that_takes_too_long_is_left_out() -> None:
 
 
 def test_a_worker_that_dies_is_replaced_and_never_are_there_more() -> None:
-    asks, context = question_of(Battle(Duel(), seed=1), "red")
+    asks, context = question_of(Battle(Duel(), seed=1), RED)
 
     async def use(workers: Workers) -> None:
         for _ in range(3):

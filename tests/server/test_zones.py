@@ -4,6 +4,7 @@ import pytest
 
 from sandtable.bots.random_bot import RandomBot
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import NO_SIDE, RED, Side
 from sandtable.engine.questions import ChooseOne, PlaceThings
 from sandtable.engine.shapes import Zone
 from sandtable.field.ground import box_of
@@ -16,7 +17,7 @@ SHELF = Library()
 SCENARIOS = [(name, scenario) for name in systems() for scenario in package_scenarios(name)]
 
 
-def _zones(battle: Battle, side: str) -> dict[str, Zone]:
+def _zones(battle: Battle, side: Side) -> dict[str, Zone]:
     zones = battle.ruleset.zones(battle.view(side))
     by_id = {zone.id: zone for zone in zones}
     assert len(by_id) == len(zones), "two zones have one id"
@@ -42,7 +43,7 @@ def test_zones_lie_on_the_table_and_name_their_rules(name: str, scenario: str) -
     bot = RandomBot(rules, 2)
     for _ in range(12):
         before = battle.digest()
-        for side in ("", *battle.table.sides):
+        for side in (NO_SIDE, *battle.table.sides):
             _sound(battle, _zones(battle, side))
         assert battle.digest() == before, "asking for zones changes nothing"
         if battle.ended:
@@ -55,16 +56,16 @@ def test_a_deployment_zone_is_there_until_everybody_stands() -> None:
     rules = SHELF.ruleset("quickstart")
     battle = Battle(rules, SHELF.setup("quickstart", "duel"), seed=5)
     bot = RandomBot(rules, 2)
-    assert sorted(zone.side for zone in _zones(battle, "red").values()) == ["blue", "red"]
+    assert sorted(zone.side for zone in _zones(battle, RED).values()) == ["blue", "red"]
     while isinstance(battle.questions[0], ChooseOne | PlaceThings):
         question = battle.questions[0]
         battle.answer(bot.answer(battle.view(question.side), question), question.side)
-    assert _zones(battle, "red") == {}
+    assert _zones(battle, RED) == {}
 
 
 def test_an_objective_is_held_from_a_ring_about_it() -> None:
     battle = Battle(SHELF.ruleset("stargrunt"), SHELF.setup("stargrunt", "duel"), seed=5)
-    zones = _zones(battle, "")
+    zones = _zones(battle, NO_SIDE)
     assert [zone.side for zone in zones.values()] == ["", "", "", "red", "blue"]
     west = zones["west-marker-zone"]
     assert box_of(west.shape) == (6_000, 15_500, 12_000, 21_500)

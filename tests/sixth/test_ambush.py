@@ -11,6 +11,7 @@ from sandtable.bots import make_bot
 from sandtable.cli import main
 from sandtable.cli.play_pages import play_at
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import BLUE, RED
 from sandtable.engine.ruleset import Setup
 from sandtable.forces.ledger import systems
 from sandtable.lab.battles import play_battle
@@ -79,7 +80,7 @@ def test_red_cannot_tell_what_lies_under_blues_counters(ambush: Book, seed: int)
     setup = ambush.setup()
     twin = swapped(setup, 0, 1)
     assert twin != setup
-    found = byte_equal(lambda: Battle(ambush, setup, seed=seed), lambda: Battle(ambush, twin, seed=seed), "red", seed)
+    found = byte_equal(lambda: Battle(ambush, setup, seed=seed), lambda: Battle(ambush, twin, seed=seed), RED, seed)
     assert found.answers > 2
 
 
@@ -87,7 +88,7 @@ def test_a_battle_is_played_by_typed_lines_alone(ambush: Book) -> None:
     typist = Typist(ambush, ambush.setup(), 4)
     play_at(typist.battle, typist.terminal, {})
     assert typist.battle.ended
-    bots = {side: make_bot("random", ambush, 4, side) for side in ("red", "blue")}
+    bots = {side: make_bot("random", ambush, 4, side) for side in (RED, BLUE)}
     assert typist.battle.digest() == play_battle(ambush, ambush.setup(), bots, seed=4).digest()
     assert not [line for line in typist.shown if "Not so" in line]
 
@@ -150,7 +151,7 @@ def test_it_is_played_by_clicking(tmp_path: Path) -> None:
 def test_the_tactical_bot_beats_the_random_one(ambush: Book) -> None:
     won = 0
     for seed in range(6):
-        for side, other in (("red", "blue"), ("blue", "red")):
+        for side, other in ((RED, BLUE), (BLUE, RED)):
             bots = {side: make_bot("tactical", ambush, seed, side), other: make_bot("random", ambush, seed, other)}
             ending = play_battle(ambush, ambush.setup(), bots, seed=seed).table.ending
             assert ending is not None

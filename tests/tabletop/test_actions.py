@@ -1,13 +1,14 @@
 """Actions as data: what an activation has no room for, and what a unit can no longer do."""
 
+from sandtable.engine.ids import BLUE, RED, ThingId
 from sandtable.engine.questions import Refusal
 from sandtable.engine.table import Ground, Table, Thing
 from sandtable.forces.ledger import ledger
 from sandtable.tabletop.actions import Action, Budget, Menu
 
 RULE = next(iter(ledger("quickstart").rules.values()))
-TABLE = Table(Ground(9000, 9000), ("red", "blue"))
-UNIT = Thing("A", side="red", label="A")
+TABLE = Table(Ground(9000, 9000), (RED, BLUE))
+UNIT = Thing(ThingId("A"), side=RED, label="A")
 
 
 def action(**more: object) -> Action:

@@ -1,5 +1,6 @@
 """Modifiers as rows: which of them count on a check, in which order, and when nothing is told of them."""
 
+from sandtable.engine.ids import RED
 from sandtable.forces.ledger import ledger
 from sandtable.tabletop.modifiers import Modifier, always, parts
 
@@ -39,7 +40,7 @@ def test_value_label_and_who_may_know_are_found_in_the_situation() -> None:
         label=lambda n: f"{n} friends",
         checks=("shot",),
         value=lambda n: 2 * n,
-        known_to=lambda n: ("red",) if n > 1 else (),
+        known_to=lambda n: (RED,) if n > 1 else (),
     )
     (alone,) = parts((each,), "shot", 1)
     (both,) = parts((each,), "shot", 2)

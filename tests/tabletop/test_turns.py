@@ -7,6 +7,7 @@ import pytest
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import DeckChanged
+from sandtable.engine.ids import BLUE, RED, Side
 from sandtable.engine.table import Table
 from sandtable.forces.ledger import ledger
 from sandtable.rulesets import ruleset
@@ -23,7 +24,7 @@ def lost() -> dict[str, int]:
 
 @pytest.fixture
 def deck(lost: dict[str, int]) -> DrawDeck:
-    def counted(of: dict[str, int], table: Table, side: str) -> int:
+    def counted(of: dict[str, int], table: Table, side: Side) -> int:
         return of[side]
 
     return DrawDeck(RULE, REMOVAL, partial(counted, BROUGHT), partial(counted, lost), name="a deck")
@@ -54,7 +55,7 @@ def test_each_card_comes_up_once_in_an_order_that_the_dice_make(battle: Battle, 
 
 def test_the_order_is_shown_to_nobody(battle: Battle, deck: DrawDeck) -> None:
     deck.shuffle(battle)
-    for side in ("red", "blue"):
+    for side in (RED, BLUE):
         assert battle.view(side).table.decks["a deck"].order == ()
     assert len(battle.table.decks["a deck"].order) == 5
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from sandtable.engine.ids import BLUE, RED, ThingId
 from sandtable.engine.questions import Refusal
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import UNIT, At, Base, Point, Via, Walk
@@ -18,18 +19,18 @@ def inch(x: float, y: float) -> Point:
     return Point(round(x * UNIT), round(y * UNIT))
 
 
-def thing(name: str, x: float, y: float) -> Thing:
-    return Thing(name, side="red", label=name, base=Base("circle", UNIT), place=At(inch(x, y)))
+def thing(name: ThingId, x: float, y: float) -> Thing:
+    return Thing(name, side=RED, label=name, base=Base("circle", UNIT), place=At(inch(x, y)))
 
 
 @pytest.fixture
 def table() -> Table:
-    both = (thing("A", 5, 4), thing("B", 9, 4))
-    return Table(Ground(24 * UNIT, 24 * UNIT), ("red", "blue"), {one.id: one for one in both})
+    both = (thing(ThingId("A"), 5, 4), thing(ThingId("B"), 9, 4))
+    return Table(Ground(24 * UNIT, 24 * UNIT), (RED, BLUE), {one.id: one for one in both})
 
 
 def refused(table: Table, *via: Point) -> Refusal | None:
-    view, question = View("red", table), ON_FOOT.question(table["A"], "Where to?")
+    view, question = View(RED, table), ON_FOOT.question(table["A"], "Where to?")
     return ON_FOOT.refused(view, question, {"A": Walk(tuple(Via(point) for point in via))})
 
 
@@ -50,7 +51,7 @@ def test_what_stops_a_walk_is_said(table: Table) -> None:
 
 
 def test_what_is_drawn_is_what_can_be_reached(table: Table) -> None:
-    view, question = View("red", table), ON_FOOT.question(table["A"], "Where to?")
+    view, question = View(RED, table), ON_FOOT.question(table["A"], "Where to?")
     shown = ON_FOOT.preview(view, question, {"A": Walk((Via(inch(5, 7)),))})
     assert shown.notes == ("3″ of 6″",)
     area = ON_FOOT.reach(table, table["A"])

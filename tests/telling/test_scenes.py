@@ -6,23 +6,24 @@ from msgspec.structs import replace
 
 from sandtable.engine import events as e
 from sandtable.engine.changes import apply
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import BLUE, RED, RuleId, ThingId
 from sandtable.engine.shapes import At, Point
 from sandtable.engine.table import Ground, Table, Thing
 from sandtable.telling.scenes import Scene, Scenes
 from sandtable.telling.vocabulary import Vocabulary
+from sandtable.telling.words import sentence
 
 WORDS = Vocabulary("″", {"gun": "heavy gun", "gun-2": "second heavy gun", "shoot": "volley"})
 
 
 def told(events: Sequence[e.AnyEvent], vocabulary: Vocabulary = WORDS) -> list[Scene]:
     """The scenes of some events, numbered as they come, with R1 and R2 of a squad against B1."""
-    things = {name: Thing(name, side="red", label=name, unit="squad", track=3) for name in ("R1", "R2")}
+    things = {name: Thing(ThingId(name), side=RED, label=name, unit=ThingId("squad"), track=3) for name in ("R1", "R2")}
     things |= {
-        "squad": Thing("squad", "unit", "red", "First Squad"),
-        "B1": Thing("B1", side="blue", label="B1", track=10),
+        "squad": Thing(ThingId("squad"), "unit", RED, "First Squad"),
+        "B1": Thing(ThingId("B1"), side=BLUE, label="B1", track=10),
     }
-    table = Table(Ground(48000, 48000), ("red", "blue"), things)
+    table = Table(Ground(48000, 48000), (RED, BLUE), things)
     scenes = Scenes(vocabulary)
     for event in events:
         apply(table, event)
@@ -30,23 +31,23 @@ def told(events: Sequence[e.AnyEvent], vocabulary: Vocabulary = WORDS) -> list[S
     return list(scenes)
 
 
-def moved(name: str, x: int, n: int = 0) -> e.Moved:
+def moved(name: ThingId, x: int, n: int = 0) -> e.Moved:
     return e.Moved(name, At(Point(0, 0)), At(Point(x, 0)), n=n)
 
 
 VOLLEY: list[e.AnyEvent] = [
-    e.StepBegan("activation", "blue", ("B1",), n=1),
+    e.StepBegan("activation", BLUE, ("B1",), n=1),
     e.Declared("B1", "shoot", ("R1",), ("gun", "gun-2"), n=2),
-    e.StepBegan("fire", "blue", ("B1",), n=3),
+    e.StepBegan("fire", BLUE, ("B1",), n=3),
     e.Rolled("hit", "B1", "2d6", (6, 4), 10, (), 10, 8, (), 2, "hit", n=4),
     e.HarmNoted("R1", e.Harm("damage", 1), "later", n=5, because=4),
     e.Rolled("hit", "B1", "2d6", (1, 1), 2, (), 2, 8, (), -6, "miss", n=6),
-    e.StepBegan("settling", "blue", ("B1",), n=7),
+    e.StepBegan("settling", BLUE, ("B1",), n=7),
     e.HarmApplied("R1", e.Harm("damage", 1), 0, 1, n=8, because=5),
     e.StateChanged("R1", "suppressed", None, 1, rule=RuleId("r"), n=9, because=8),
-    e.StepBegan("activation", "red", ("squad",), n=10),
-    moved("R1", 4000, 11),
-    moved("R2", 3000, 12),
+    e.StepBegan("activation", RED, ("squad",), n=10),
+    moved(ThingId("R1"), 4000, 11),
+    moved(ThingId("R2"), 3000, 12),
 ]
 
 
@@ -60,6 +61,24 @@ def test_a_volley_is_one_line_with_what_came_of_it_and_the_books_inside() -> Non
     assert (volley.first, volley.upto, volley.side, volley.who) == (3, 9, "blue", "B1")
     assert walk.words().startswith("First Squad moves")
     assert (walk.first, walk.upto) == (10, 12)
+
+
+def test_what_sides_throw_against_each_other_tells_both_totals() -> None:
+    dice = [e.Rolled("initiative", side, "d6", (face,), face, (), face, n=n) for n, side, face in CONTEST]
+    assert told(dice)[0].words() == "Red, initiative: red 5, blue 6."
+
+
+#: A tie, and then a winner: the last throw of each counts.
+CONTEST = ((1, "red", 3), (2, "blue", 3), (3, "red", 5), (4, "blue", 6))
+
+
+def test_the_only_model_of_a_unit_is_called_as_its_unit_is() -> None:
+    things = {"m": Thing(ThingId("m"), side=RED, label="R7", unit=ThingId("scouts"))}
+    things |= {"scouts": Thing(ThingId("scouts"), "unit", RED, "Scouts")}
+    table = Table(Ground(48000, 48000), (RED, BLUE), things)
+    assert sentence(e.ModelLost(ThingId("m"), "destroyed"), table) == "Scouts is lost: destroyed."
+    table.things["n"] = Thing(ThingId("n"), side=RED, label="R8", unit=ThingId("scouts"))
+    assert sentence(e.ModelLost(ThingId("m"), "destroyed"), table) == "R7 is lost: destroyed."
 
 
 def test_every_line_belongs_to_one_scene() -> None:
@@ -100,7 +119,7 @@ def test_a_ruleset_may_say_how_a_deed_is_carried_out() -> None:
 def test_a_deed_is_over_once_the_same_act_anew() -> None:
     again = [
         *VOLLEY[:9],
-        e.StepBegan("activation", "blue", ("B1",), n=10),
+        e.StepBegan("activation", BLUE, ("B1",), n=10),
         e.Rolled("rally", "B1", "d6", (5,), 5, n=11),
     ]
     assert told(again)[-1].lead == "B1, rally"
@@ -108,7 +127,7 @@ def test_a_deed_is_over_once_the_same_act_anew() -> None:
 
 def test_what_comes_by_itself_as_a_step_begins_is_no_deed() -> None:
     begins: list[e.AnyEvent] = [
-        e.StepBegan("activation", "blue", ("B1",), n=1),
+        e.StepBegan("activation", BLUE, ("B1",), n=1),
         e.StateChanged("B1", "lock", "R1", None, rule=RuleId("r"), n=2),
     ]
     assert told(begins)[0].lead == "B1 no longer lock"
@@ -123,7 +142,7 @@ def test_what_cannot_be_done_any_more_says_why_once() -> None:
 
 
 def test_since_gives_all_that_may_have_changed() -> None:
-    table = Table(Ground(0, 0), ("red", "blue"), {"B1": Thing("B1", side="blue", label="B1")})
+    table = Table(Ground(0, 0), (RED, BLUE), {"B1": Thing(ThingId("B1"), side=BLUE, label="B1")})
     scenes = Scenes(WORDS)
     for event in VOLLEY[:7]:
         scenes.add(event, table)
@@ -137,16 +156,19 @@ def test_since_gives_all_that_may_have_changed() -> None:
 
 def test_figures_that_have_a_number_only_are_told_by_their_unit() -> None:
     things = {
-        "squad": Thing("squad", "unit", "red", "First Squad"),
-        **{f"s{n}": Thing(f"s{n}", side="red", label=f"First Squad {n}", unit="squad", track=2) for n in (1, 2, 3, 4)},
-        "hero": Thing("hero", side="red", label="Old Tom", unit="squad", track=2),
+        "squad": Thing(ThingId("squad"), "unit", RED, "First Squad"),
+        **{
+            f"s{n}": Thing(ThingId(f"s{n}"), side=RED, label=f"First Squad {n}", unit=ThingId("squad"), track=2)
+            for n in (1, 2, 3, 4)
+        },
+        "hero": Thing(ThingId("hero"), side=RED, label="Old Tom", unit=ThingId("squad"), track=2),
     }
     words = Vocabulary(phrases={"wounded": "{who} [is|are] wounded", "killed": "{who} [is|are] killed"})
-    table, scenes = Table(Ground(48000, 48000), ("red", "blue"), things), Scenes(words)
+    table, scenes = Table(Ground(48000, 48000), (RED, BLUE), things), Scenes(words)
     events: list[e.AnyEvent] = [
-        e.StepBegan("fire", "blue", ("B1",), n=1),
+        e.StepBegan("fire", BLUE, ("B1",), n=1),
         *(e.HarmApplied(name, e.Harm("wounded", 1), 0, 1, n=n) for n, name in enumerate(("s1", "s2", "hero"), 2)),
-        e.ModelLost("s3", "killed", n=5),
+        e.ModelLost(ThingId("s3"), "killed", n=5),
     ]
     for event in events:
         apply(table, event)
@@ -160,26 +182,26 @@ def test_a_squad_declares_and_each_of_it_carries_its_deed_out() -> None:
     """Steps of those who declared go on with what they declared; those of others end it."""
     words = WORDS._replace(phrases={"does shoot": "{who} fires {tools} at {at}"})
     squad: list[e.AnyEvent] = [
-        e.StepBegan("activation", "red", ("squad", "R1", "R2"), n=1),
+        e.StepBegan("activation", RED, ("squad", "R1", "R2"), n=1),
         e.Declared("R1", "shoot", ("B1",), ("gun",), n=2),
         e.Declared("R2", "shoot", ("B1",), ("gun",), n=3),
-        e.StepBegan("attack", "red", ("R1", "B1"), n=4),
+        e.StepBegan("attack", RED, ("R1", "B1"), n=4),
         e.Rolled("hit", "R1", "2d6", (1, 1), 2, (), 2, 8, (), -6, "miss", n=5),
-        e.StepBegan("attack", "red", ("R2", "B1"), n=6),
+        e.StepBegan("attack", RED, ("R2", "B1"), n=6),
         e.Rolled("hit", "R2", "2d6", (6, 6), 12, (), 12, 8, (), 4, "hit", n=7),
     ]
     assert [scene.words() for scene in told(squad, words)][2:] == [
         "R1 fires heavy gun at B1: miss.",
         "R2 fires heavy gun at B1: hit.",
     ]
-    other = [*squad, e.StepBegan("activation", "blue", ("B1",), n=8), e.Rolled("rally", "R1", "d6", (5,), 5, n=9)]
+    other = [*squad, e.StepBegan("activation", BLUE, ("B1",), n=8), e.Rolled("rally", "R1", "d6", (5,), 5, n=9)]
     assert told(other, words)[-1].lead == "R1, rally"
 
 
 def test_weapons_of_one_volley_are_one_deed_with_what_came_of_it() -> None:
     words = WORDS._replace(phrases={"shoot": "{who} fire[s|] {tools} at {at}"}, notes=frozenset({"roll damage"}))
     volley: list[e.AnyEvent] = [
-        e.StepBegan("squad acts", "red", ("squad",), n=1),
+        e.StepBegan("squad acts", RED, ("squad",), n=1),
         e.Declared("R1", "shoot", ("B1",), ("gun",), n=2),
         e.Declared("R2", "shoot", ("B1",), ("rocket",), n=3, because=2),
         e.Rolled("hit", "R1", "3d6", (5, 5, 1), 2, outcome="2 hits", n=4),
@@ -197,7 +219,7 @@ def test_weapons_of_one_volley_are_one_deed_with_what_came_of_it() -> None:
 def test_what_is_declared_twice_or_says_as_much_as_its_deed_is_said_once() -> None:
     words = WORDS._replace(phrases={"still": "", "forfeits card": "{value} of {who}"})
     moves: list[e.AnyEvent] = [
-        e.StepBegan("activation", "red", ("R1",), n=1),
+        e.StepBegan("activation", RED, ("R1",), n=1),
         e.Declared("R1", "move", n=2),
         e.Declared("R1", "move", n=3),
         e.StateChanged("R1", "still", None, 1, n=4, because=3),

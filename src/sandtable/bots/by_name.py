@@ -6,6 +6,7 @@ from typing import cast
 
 from sandtable import bots
 from sandtable.bots.protocol import Bot
+from sandtable.engine.ids import NO_SIDE, Side
 from sandtable.engine.ruleset import Ruleset
 from sandtable.forces.files import FileError, nearest
 
@@ -36,7 +37,7 @@ def _modules() -> list[str]:
     return sorted(name for name in found if name != OPPONENT)
 
 
-def make_bot(name: str, ruleset: Ruleset, seed: int | str, side: str = "") -> Bot:
+def make_bot(name: str, ruleset: Ruleset, seed: int | str, side: Side = NO_SIDE) -> Bot:
     """A fresh bot of a name for a side of a battle; an unknown name fails with the nearest right one.
 
     The opponent goes by its levels, `1` to `8`. The same name, seed and side play the same way again.

@@ -21,9 +21,8 @@ class Level(msgspec.Struct, frozen=True):
 
 #: The level that plays well and answers at once.
 SUGGESTED = "5"
-#: What those hold in their heads that think ahead, and who weighs everything but does not.
-_THINKING = Skill(poses=9, restless=True)
-_LIEUTENANT = replace(_THINKING, restless=False)
+#: What those hold in their heads who weigh everything, whether they think ahead or not.
+_LIEUTENANT = Skill(poses=9)
 #: What each overlooks that the one above it sees.
 _SERGEANT = replace(_LIEUTENANT, poses=4, fears=False, plans=False, hesitates=2, together=2, foes=1)
 _CORPORAL = replace(_SERGEANT, recovers=False, aims=False)
@@ -63,19 +62,19 @@ LEVELS: dict[int, Level] = {
     6: Level(
         "Captain",
         "Plays a few ways to act forward, and takes another than the Lieutenant's where it comes out better.",
-        _THINKING,
+        _LIEUTENANT,
         Effort(firsts=3, lines=6, playouts=48, ahead=1, activations=3),
     ),
     7: Level(
         "Major",
         "Plays more ways forward, twice as often.",
-        _THINKING,
+        _LIEUTENANT,
         Effort(firsts=4, lines=8, playouts=96, ahead=1, activations=3),
     ),
     8: Level(
         "Colonel",
         "Looks at what every unit might do, twice as often again, and a little farther.",
-        _THINKING,
+        _LIEUTENANT,
         Effort(firsts=6, lines=12, playouts=192, ahead=1, activations=4),
     ),
 }

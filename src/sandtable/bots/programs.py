@@ -27,7 +27,7 @@ from sandtable.bots.drafts import Drafts
 from sandtable.bots.protocol import Bot, NoAnswer
 from sandtable.engine.answers.clipping import clipped
 from sandtable.engine.answers.judging import check, offered, open_parts
-from sandtable.engine.ids import NO_RULE
+from sandtable.engine.ids import NO_RULE, NO_SIDE, Side
 from sandtable.engine.questions import AnyQuestion, MoveModels, Plan, Refusal
 from sandtable.engine.ruleset import Ruleset, View
 
@@ -50,7 +50,7 @@ _read = msgspec.json.Decoder(Said).decode
 _write = msgspec.json.Encoder().encode
 
 
-def player(name: str, ruleset: Ruleset, seed: int | str, side: str = "") -> Bot:
+def player(name: str, ruleset: Ruleset, seed: int | str, side: Side = NO_SIDE) -> Bot:
     """A bot by its name, or the program that a name with a slash in it starts, as in `./mybot` or `node ./mybot.js`.
 
     Only a terminal asks for this: nobody starts programs over the network.
@@ -61,7 +61,7 @@ def player(name: str, ruleset: Ruleset, seed: int | str, side: str = "") -> Bot:
 class ProgramBot:
     """A player that is a program of its own."""
 
-    def __init__(self, command: Sequence[str], ruleset: Ruleset, seed: int | str, side: str = "") -> None:
+    def __init__(self, command: Sequence[str], ruleset: Ruleset, seed: int | str, side: Side = NO_SIDE) -> None:
         self.name, self.ruleset, self.side = shlex.join(command), ruleset, side
         if shutil.which(command[0]) is None:
             raise BotError(self.name, 0, "there is no such program, or it may not be run", "`chmod +x` it")

@@ -6,14 +6,16 @@ Each way of acting meets the same draws and the same dice, so that luck cancels;
 after each round. How many playouts there are is stated and no clock is looked at: a level plays alike on every machine.
 """
 
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from sandtable.bots.policy import Policy, Weighed
 from sandtable.engine.battle import Battle
 from sandtable.engine.dice import SeededDice
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import AnyQuestion, fingerprint
 from sandtable.engine.ruleset import Ruleset, View
 from sandtable.tabletop.book import Book
@@ -23,6 +25,8 @@ from sandtable.tabletop.opponent import Skill, Tactics, position_worth
 WON = 1000
 #: What the policy holds in its head in playouts: little, for it answers for everybody, thousands of times.
 LEAN = Skill(poses=3, plans=False)
+#: So many playouts each way of acting is to have at least, over all rounds: where there are fewer, fewer are compared.
+FOR_EACH, FEWEST = 6, 3
 #: A playout that is asked more goes round in circles, and counts as it stands.
 MOST_ANSWERS = 400
 
@@ -83,22 +87,21 @@ class Thinker:
 
     def _lines(self, world: "_Worlds", intention: object) -> list[Line]:
         """What might be done: the best answers to the question, and to what the side is asked next about the same."""
-        battle, policy = world.battle(0), self._policy(world, intention, self.skill)
-        firsts = _first(policy, battle.view(world.side), world.question, self.effort.firsts)
-        each = max(1, self.effort.lines // max(1, len(firsts)))
+        battle, most = world.battle(0), self._most_lines(world)
+        firsts = self._thought_of(world, battle, world.question, intention, min(most, self.effort.firsts))
+        each = max(1, most // max(1, len(firsts)))
         lines: list[Line] = []
         for worth, choice, draft in firsts:
             foretold = world.tactics.foretold(world.question, choice)
             step = Step(fingerprint(world.question), draft, choice.intention, choice.label, foretold)
-            twin, policy = world.battle(0), self._policy(world, intention, self.skill)
-            policy.intentions[world.side] = choice.intention
+            twin = world.battle(0)
             if twin.answer(draft, world.side) is not None:
                 continue
             following = twin.question_for(world.side)
             goes_on = following is not None and twin.dice.draws == battle.dice.draws and world.acts(twin)
             seconds: list[Weighed] = []
             if following is not None and goes_on:
-                seconds = _first(policy, twin.view(world.side), following, each)
+                seconds = self._thought_of(world, twin, following, choice.intention, each)
             if following is None or not seconds:
                 lines.append(Line((step,), worth))
                 continue
@@ -109,7 +112,29 @@ class Thinker:
                 lines.append(Line((step, then), worth + more.worth))
         own, others = lines[:1], lines[1:]  # what the policy would do comes first
         others.sort(key=lambda line: -line.worth)
-        return [*own, *others][: self.effort.lines]
+        return [*own, *others][:most]
+
+    def _most_lines(self, world: "_Worlds") -> int:
+        """How many ways of acting are compared: no more than the playouts suffice for."""
+        return min(self.effort.lines, max(FEWEST, self._playouts(world) // FOR_EACH))
+
+    def _playouts(self, world: "_Worlds") -> int:
+        """How often the battle is played forward, in all, by these rules."""
+        return self.effort.playouts * world.tactics.playouts // 100
+
+    def _thought_of(
+        self, world: "_Worlds", battle: Battle, question: AnyQuestion, intention: object, most: int
+    ) -> list[Weighed]:
+        """The first few answers, each once: the policy's own, then what a restless mind thinks of besides."""
+        view, kept = battle.view(world.side), list[Weighed]()
+        own = self._policy(world, intention, self.skill)
+        restless = self._policy(world, intention, replace(self.skill, restless=True))
+        for one in chain(islice(own.taught(view, question), 1), restless.taught(view, question)):
+            if len(kept) >= most:
+                break
+            if all(one.draft != other.draft for other in kept):
+                kept.append(one)
+        return kept or list(islice(own.weighed(view, question), 1))
 
     def _compared(self, world: "_Worlds", lines: list[Line], intention: object) -> list[Judged]:
         """Play the lines forward in rounds; the worse half drops out after each, but never the policy's own line.
@@ -120,7 +145,7 @@ class Thinker:
         left = list(range(len(lines)))
         rounds = max(1, (len(lines) - 1).bit_length())
         while True:
-            each = max(2, self.effort.playouts * world.tactics.playouts // (100 * rounds * len(left)))
+            each = max(2, self._playouts(world) // (rounds * len(left)))
             for _ in range(each):
                 for one in left:
                     results[one].append(self._playout(world, lines[one], len(results[one]), intention))
@@ -180,7 +205,7 @@ def imagines(ruleset: Ruleset, tactics: Tactics, view: View, question: AnyQuesti
     return asked is not None and fingerprint(asked) == fingerprint(question)
 
 
-def play_forward(battle: Battle, policy: Policy, effort: Effort, side: str) -> int:
+def play_forward(battle: Battle, policy: Policy, effort: Effort, side: Side) -> int:
     """Let the policy answer for everybody, up to the horizon; gives what is foretold for a side, less the others'."""
     tactics, foretold = policy.tactics, 0
     turn, acting, activations = battle.table.turn + effort.ahead, battle.table.acting, 0
@@ -203,7 +228,7 @@ def play_forward(battle: Battle, policy: Policy, effort: Effort, side: str) -> i
     return foretold
 
 
-def standing(tactics: Tactics, battle: Battle, side: str, luck: int) -> int:
+def standing(tactics: Tactics, battle: Battle, side: Side, luck: int) -> int:
     """What a battle has come to for a side, from −1000 for lost to 1000 for won.
 
     `luck` is what it has of the features that dice change, as it was foretold on the way: with what the dice really
@@ -219,7 +244,7 @@ def standing(tactics: Tactics, battle: Battle, side: str, luck: int) -> int:
 
 
 def surely_better(one: list[int], other: list[int]) -> bool:
-    """Whether results beat others with the same dice by more than their spread explains (one standard error).
+    """Whether results beat others with the same dice by more than their spread explains (two standard errors).
 
     >>> surely_better([30, 40, 35], [10, 25, 10]), surely_better([90, -80, 10], [0, 0, 0])
     (True, False)
@@ -227,19 +252,8 @@ def surely_better(one: list[int], other: list[int]) -> bool:
     gains = [a - b for a, b in zip(one, other, strict=False)]
     count, total = len(gains), sum(gains)
     spread = count * sum(gain * gain for gain in gains) - total * total
-    return total > 0 and total * total * (count - 1) >= spread
+    return total > 0 and total * total * (count - 1) >= 4 * spread
 
 
 def _mean(results: list[int]) -> int:
     return sum(results) // len(results)
-
-
-def _first(policy: Policy, view: View, question: AnyQuestion, most: int) -> list[Weighed]:
-    """The first few answers, each once: those of the tactics, and general ones only where there are none."""
-    kept: list[Weighed] = []
-    for one in policy.taught(view, question):
-        if len(kept) >= most:
-            break
-        if all(one.draft != other.draft for other in kept):
-            kept.append(one)
-    return kept or list(islice(policy.weighed(view, question), 1))

@@ -14,6 +14,7 @@ from sandtable.engine.events import (
     StepBegan,
     TakenBack,
 )
+from sandtable.engine.ids import Side
 from sandtable.engine.records.journal import JournalError
 from sandtable.engine.records.replay import folded
 from sandtable.engine.table import Ground, Table
@@ -54,7 +55,7 @@ class BattleLog:
 
     def __init__(
         self,
-        sides: tuple[str, ...],
+        sides: tuple[Side, ...],
         options: dict[str, int | str],
         vocabulary: Vocabulary,
         *,

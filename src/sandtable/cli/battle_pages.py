@@ -19,6 +19,7 @@ from sandtable.cli.journal_files import journal_target
 from sandtable.cli.problems import UsageError
 from sandtable.cli.roster_pages import setup_of
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import Side
 from sandtable.engine.records.journal import Answered, Happened, Journal
 from sandtable.engine.records.replay import resumed
 from sandtable.engine.ruleset import Ruleset
@@ -113,7 +114,7 @@ def _seed(battle: Battle) -> int | str | None:
     return battle.journal.header.seed
 
 
-def _players(battle: Battle, names: dict[str, str]) -> dict[str, Bot]:
+def _players(battle: Battle, names: dict[str, str]) -> dict[Side, Bot]:
     """The bots of a battle. One that goes on draws anew: bots are no part of a journal."""
     answers = sum(isinstance(line, Answered) for line in battle.journal.lines)
     seed = f"{_seed(battle)}" + (f"+{answers}" if answers else "")

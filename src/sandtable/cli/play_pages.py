@@ -12,6 +12,7 @@ from sandtable.cli.problems import UsageError
 from sandtable.cli.roster_pages import setup_of
 from sandtable.cli.terminal import Quit, Terminal
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import Side
 from sandtable.engine.records.journal import Answered, Journal
 from sandtable.engine.records.replay import resumed
 from sandtable.engine.records.whole_files import NotWritten
@@ -57,7 +58,7 @@ def play(args: argparse.Namespace) -> int:
 
 
 def play_at(
-    battle: Battle, terminal: Terminal, bots: Mapping[str, Bot], changed: Callable[[], None] = lambda: None
+    battle: Battle, terminal: Terminal, bots: Mapping[Side, Bot], changed: Callable[[], None] = lambda: None
 ) -> None:
     """Play a battle to its end: bots answer for their sides, whoever sits at the terminal for the others."""
     while not battle.ended:
@@ -91,7 +92,7 @@ def _resumed(args: argparse.Namespace, ruleset: Ruleset) -> Battle:
     return battle
 
 
-def _bots(battle: Battle, people: tuple[str, ...], name: str) -> dict[str, Bot]:
+def _bots(battle: Battle, people: tuple[Side, ...], name: str) -> dict[Side, Bot]:
     """The bots of a battle. One that goes on draws anew: bots are no part of a journal."""
     answers = sum(isinstance(line, Answered) for line in battle.journal.lines)
     seed = f"{battle.journal.header.seed}" + (f"+{answers}" if answers else "")

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from sandtable.cli.problems import UsageError
+from sandtable.engine.ids import Side
 from sandtable.engine.ruleset import Setup
 from sandtable.forces.files import RosterError, read_file
 from sandtable.forces.reading import Loaded
@@ -21,11 +22,12 @@ def setup_of(ruleset: str, scenario: str, size: int, rosters: Sequence[str]) -> 
     return book.opening.setup(scenario, size, given) if given else book.setup(scenario, size)
 
 
-def rosters_given(ruleset: str, given: Sequence[str]) -> dict[str, Loaded[Roster]]:
+def rosters_given(ruleset: str, given: Sequence[str]) -> dict[Side, Loaded[Roster]]:
     """The rosters of `--roster SIDE=FILE`, by side."""
-    found: dict[str, Loaded[Roster]] = {}
+    found: dict[Side, Loaded[Roster]] = {}
     for one in given:
-        side, _, file = one.partition("=")
+        name, _, file = one.partition("=")
+        side = Side(name)
         if not side or not file:
             raise UsageError(f"--roster {one}: say SIDE=FILE, such as red=army.yaml")
         if side in found:

@@ -4,6 +4,7 @@ import json
 import re
 
 from sandtable.cli.typed_answers import Names, read
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import AnyQuestion, Plan
 from sandtable.engine.state import Condition, StandingOrder
 
@@ -14,7 +15,7 @@ class NotAnOrder(ValueError):
     """What was typed is no standing order; the text says what would be."""
 
 
-def typed_order(side: str, question: AnyQuestion, words: str, names: Names | None = None) -> StandingOrder:
+def typed_order(side: Side, question: AnyQuestion, words: str, names: Names | None = None) -> StandingOrder:
     """The standing order that words give for questions like this one.
 
     `ANSWER`, `ANSWER below 60`, `ANSWER at least 60`, `ANSWER when FACT is 2`: without a fact the chance is meant.

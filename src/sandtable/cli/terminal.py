@@ -15,6 +15,7 @@ from sandtable.cli.standing import NotAnOrder, order_words, typed_order
 from sandtable.cli.typed_answers import Names, Unreadable, read
 from sandtable.engine.answers.judging import Accepted, offered, open_parts
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import AnyQuestion, Plan, Refusal
 from sandtable.field.drawing import describe, text_map
 from sandtable.forces.ledger import Rule
@@ -59,7 +60,7 @@ class Terminal:
     def __init__(
         self,
         battle: Battle,
-        people: tuple[str, ...],
+        people: tuple[Side, ...],
         vocabulary: Vocabulary,
         rules: Mapping[str, Rule],
         *,
@@ -71,7 +72,7 @@ class Terminal:
         self.say, self.hear = say, hear
         self.asked: AnyQuestion | None = None  # the question that the next line answers
         self.part = ""  # of the plan that is being drafted
-        self._lately: dict[str, list[str]] = {side: [] for side in people}
+        self._lately: dict[Side, list[str]] = {side: [] for side in people}
         setup = battle.journal.header.setup
         self._logs = {
             side: BattleLog(setup.sides, setup.options, vocabulary, maps=maps, plain=not maps, show=self._teller(side))
@@ -80,20 +81,20 @@ class Terminal:
         self._told = dict.fromkeys(people, 0)
         self._at_keyboard = people[0]
 
-    def _teller(self, side: str) -> Callable[[str], None]:
+    def _teller(self, side: Side) -> Callable[[str], None]:
         def tell(line: str) -> None:
             self._lately[side] = [*self._lately[side], line][-LATELY:]
             self.say(line)
 
         return tell
 
-    def tell(self, side: str) -> None:
+    def tell(self, side: Side) -> None:
         """Tell a side what it has seen happen since it was told last."""
         events = self.battle.logs[side].events
         self._logs[side].tell(events[self._told[side] :])
         self._told[side] = len(events)
 
-    def ask(self, side: str, question: AnyQuestion) -> None:
+    def ask(self, side: Side, question: AnyQuestion) -> None:
         """Ask a side until an answer is accepted, or something else has changed the battle."""
         if side != self._at_keyboard:
             self.hear(f"\n{side.capitalize()} is asked. Enter when {side} is at the keyboard > ")
@@ -105,7 +106,7 @@ class Terminal:
         except Changed:
             self.tell(side)
 
-    def _answered(self, side: str, question: AnyQuestion) -> bool:
+    def _answered(self, side: Side, question: AnyQuestion) -> bool:
         draft = self._plan(side, question) if isinstance(question, Plan) else self._draft(side, question, question)
         checked = self.battle.check(draft, side)
         if isinstance(checked, Refusal):
@@ -117,7 +118,7 @@ class Terminal:
         assert refusal is None, refusal
         return True
 
-    def _plan(self, side: str, plan: Plan) -> Any:
+    def _plan(self, side: Side, plan: Plan) -> Any:
         """Build a plan part by part; `back` takes the last part back."""
         budget = ", ".join(f"{amount} {what}" for what, amount in plan.budget.items())
         self.say(f"\n{side}: {plan.prompt}" + (f" ({budget})" if budget else ""))
@@ -148,7 +149,7 @@ class Terminal:
             else:
                 draft = trial
 
-    def _draft(self, side: str, question: AnyQuestion, asked: AnyQuestion, *, optional: bool = False) -> Any:
+    def _draft(self, side: Side, question: AnyQuestion, asked: AnyQuestion, *, optional: bool = False) -> Any:
         """Read lines until one is a draft for the question."""
         self.asked = question = offered(self.battle.ruleset, self.battle.view(side), question)
         self._show(side, question)
@@ -170,20 +171,20 @@ class Terminal:
             except Unreadable as problem:
                 self.say(f"  {problem}")
 
-    def _show(self, side: str, question: AnyQuestion) -> None:
+    def _show(self, side: Side, question: AnyQuestion) -> None:
         self.say(f"\n{side}: {question.prompt}")
         for line in offer_lines(question, self.battle.view(side).table):
             self.say(line)
 
-    def _names(self, side: str) -> Names:
+    def _names(self, side: Side) -> Names:
         """What things are called, as far as the side knows; of a name that two have neither is meant."""
         table = self.battle.view(side).table
-        named = [*((t.label or t.id, t.id) for t in table.things.values())]
+        named = [*((t.label or t.id, str(t.id)) for t in table.things.values())]
         named += [(piece.label or piece.id, piece.id) for piece in table.ground.pieces]
         labels = [label.lower() for label, _ in named]
         return {label.lower(): thing for label, thing in named if labels.count(label.lower()) == 1}
 
-    def _commits(self, side: str, checked: Accepted) -> bool:
+    def _commits(self, side: Side, checked: Accepted) -> bool:
         """Show what the answer would bring, and ask once more where there is something to see."""
         table = self.battle.view(side).table
         lines = preview_lines(checked.preview(without="reach"), lambda thing: name_of(table, thing))
@@ -194,11 +195,11 @@ class Terminal:
         return self.hear("(Enter to do it, n to think again) > ").strip().lower() not in ("n", "no")
 
     def _refused(self, refusal: Refusal) -> None:
-        self.say(f"  Not so: {refusal.sentence}" + (f"  [{refusal.rule}]" if refusal.rule else ""))
+        self.say(f"  Not so: {refusal.sentence}" + (f"  [{', '.join(refusal.rules)}]" if refusal.rule else ""))
 
     # What is no answer -------------------------------------------------------------------------------------------
 
-    def _command(self, side: str, asked: AnyQuestion, question: AnyQuestion, line: str) -> bool:
+    def _command(self, side: Side, asked: AnyQuestion, question: AnyQuestion, line: str) -> bool:
         """Carry out what is no answer, and say whether it was."""
         word, _, rest = line.partition(" ")
         view = self.battle.view(side)
@@ -245,13 +246,13 @@ class Terminal:
             return "\n".join(f"  {rule.id}: {rule.title}" for rule in said[:LATELY])
         return f"  no rule is called `{words}`"
 
-    def _undo(self, side: str) -> None:
+    def _undo(self, side: Side) -> None:
         refusal = self.battle.undo(side)
         if refusal is None:
             raise Changed
         self.say(f"  {refusal.sentence}")
 
-    def _order(self, side: str, asked: AnyQuestion, words: str) -> None:
+    def _order(self, side: Side, asked: AnyQuestion, words: str) -> None:
         rule = asked.rules[0] if asked.rules else ""
         mine = [one for one in self.battle.state.orders if one.side == side and one.rule == rule]
         if words == "off":
@@ -267,15 +268,15 @@ class Terminal:
         refusal = self.battle.order(order)
         self.say(f"  {refusal.sentence}" if refusal else f"  From the next time on. {order_words(order)}")
 
-    def _orders(self, side: str) -> list[str]:
+    def _orders(self, side: Side) -> list[str]:
         return [f"  {order_words(order)}" for order in self.battle.state.orders if order.side == side]
 
-    def _concede(self, side: str) -> None:
+    def _concede(self, side: Side) -> None:
         if self.hear("(this ends the battle; type yes to give up) > ").strip().lower() == "yes":
             self.battle.concede(side)
             raise Changed
 
-    def _draw(self, side: str) -> None:
+    def _draw(self, side: Side) -> None:
         """Offer a draw to everybody at the keyboard; an offer stands until its side answers, so it is asked at once."""
         self.battle.offer_draw(side)
         for other in self.battle.table.sides:

@@ -125,7 +125,9 @@ def _entries(asked: tuple[str, ...], line: str, names: Names) -> list[tuple[str,
     for part in (one for one in line.split(";") if one.strip()):
         name, colon, rest = part.partition(":")
         if not colon:
-            raise Unreadable(f"say of whom: `{asked[0]}: …; {asked[-1]}: …`")
+            called = {thing: said for said, thing in names.items()}
+            first, last = (called.get(thing, thing) for thing in (asked[0], asked[-1]))
+            raise Unreadable(f"say of whom: `{first}: …; {last}: …`")
         word = name.strip()
         found.append((word if word in asked else names.get(word.lower(), word), rest))
     return found

@@ -22,8 +22,8 @@ from sandtable.engine.answers.sealing import sealed, shown
 from sandtable.engine.changes import apply_to_all, told_apart
 from sandtable.engine.dice import Dice, SeededDice
 from sandtable.engine.events import AnyEvent, BattleEnded, HarmNoted, stops_undo
-from sandtable.engine.ids import NO_RULE
-from sandtable.engine.questions import UNTIL_ALL_ANSWER, AnyQuestion, Refusal, fingerprint
+from sandtable.engine.ids import NO_RULE, NO_SIDE, Side, ThingId
+from sandtable.engine.questions import UNTIL_ALL_ANSWER, AnyQuestion, Refusal, Settled, fingerprint
 from sandtable.engine.records import journal as j
 from sandtable.engine.records.history import Boundary, History, Said
 from sandtable.engine.records.logs import Logs, SideLog
@@ -32,7 +32,7 @@ from sandtable.engine.state import Due, Settle, StandingOrder, State, Step
 from sandtable.engine.table import Ground, Table
 
 #: The side of a spectator, who knows what everybody knows.
-SPECTATOR = ""
+SPECTATOR = NO_SIDE
 #: Why a side loses though its force does not, and the words for it.
 CONCEDED = {"": "concedes", "time": "has run out of time", "away": "has been away too long"}
 
@@ -77,7 +77,7 @@ class Battle:
         *,
         undoable: bool = True,
         watched: bool = True,
-        kept_apart: tuple[str, ...] = (),
+        kept_apart: tuple[Side, ...] = (),
     ) -> None:
         self.ruleset = ruleset
         self.dice = dice
@@ -85,6 +85,7 @@ class Battle:
         self._kept_apart = kept_apart  # the sides that learn only what they may; none where all know the truth
         self.logs = Logs()
         self.questions: tuple[AnyQuestion, ...] = ()
+        self.settled: list[Settled] = []  # what had one answer only since somebody was asked
         self._several = False  # whether they were asked as a tuple, and the answers go back as one
         self._pending: dict[int, Any] = {}  # which of the questions → its answer, while others are open
         self._waiting = 0  # how many of those answers somebody gave: the rest came by standing order
@@ -92,7 +93,7 @@ class Battle:
         self._step = ""
         self._events = 0
         self._history = History(undoable=undoable and watched)
-        self._views: dict[str, tuple[View, int]] = {}  # side → its view, and how much had happened by then
+        self._views: dict[Side, tuple[View, int]] = {}  # side → its view, and how much had happened by then
 
     @staticmethod
     def unwatched(ruleset: Ruleset, state: State, dice: Dice) -> "Battle":
@@ -168,7 +169,7 @@ class Battle:
             return 0
         n = self.happens(event)
         self.state.serial += 1
-        entry = Due(self.state.serial, event.target, event.moment, event.harm, event.rule, n, once)
+        entry = Due(self.state.serial, ThingId(event.target), event.moment, event.harm, event.rule, n, once)
         self.state.due.append(entry)
         return entry.id
 
@@ -236,7 +237,7 @@ class Battle:
         """Whether the battle is over."""
         return self.state.table.ending is not None
 
-    def view(self, side: str) -> View:
+    def view(self, side: Side) -> View:
         """What a side knows of the table."""
         views = self.state.views
         if side in views:
@@ -249,14 +250,14 @@ class Battle:
             self._views[side] = view, self._events
         return view
 
-    def question_for(self, side: str) -> AnyQuestion | None:
+    def question_for(self, side: Side) -> AnyQuestion | None:
         """The question a side has to answer now, if any."""
         for at, question in enumerate(self.questions):
             if question.side == side and at not in self._pending:
                 return question
         return None
 
-    def check(self, draft: Any, side: str = "") -> Refusal | Accepted:
+    def check(self, draft: Any, side: Side = NO_SIDE) -> Refusal | Accepted:
         """Try an answer without giving it: a refusal, or a preview of what it brings."""
         at = self._asked(side)
         if isinstance(at, Refusal):
@@ -264,7 +265,7 @@ class Battle:
         question = self.questions[at]
         return check(self.ruleset, self.view(question.side), question, draft)
 
-    def answer(self, draft: Any, side: str = "") -> Refusal | None:
+    def answer(self, draft: Any, side: Side = NO_SIDE) -> Refusal | None:
         """Answer the open question of a side (of the only one asked, if none is named).
 
         A refused answer changes nothing. `None` declines, where that may be done.
@@ -282,33 +283,33 @@ class Battle:
         self._take(line, at, value)
         return None
 
-    def may_undo(self, side: str) -> Refusal | None:
+    def may_undo(self, side: Side) -> Refusal | None:
         """Why a side may not take its last answer back now, or none: what `undo` would say. Changes nothing."""
         at = self._history.to_undo(self, side)
         return at if isinstance(at, Refusal) else None
 
-    def undo(self, side: str) -> Refusal | None:
+    def undo(self, side: Side) -> Refusal | None:
         """Take back the last answer of a side, unless a barrier has come since: a die, a reveal, another's answer."""
         return self._history.undo(self, side)
 
     @property
-    def asks_undo(self) -> str:
+    def asks_undo(self) -> Side:
         """The side that asks the others to let it take its last answer back; empty: none."""
         return self._history.asking
 
-    def may_ask_undo(self, side: str) -> Refusal | None:
+    def may_ask_undo(self, side: Side) -> Refusal | None:
         """Why a side may not ask to take its last answer back, or none. Changes nothing."""
         at = self._history.to_ask(self, side)
         return at if isinstance(at, Refusal) else None
 
-    def ask_undo(self, side: str, *, asks: bool = True) -> Refusal | None:
+    def ask_undo(self, side: Side, *, asks: bool = True) -> Refusal | None:
         """Ask the others to let a side take its last answer back though a barrier has come since; or ask no more.
 
         Whatever anybody answers meanwhile ends the asking.
         """
         return self._no_side(side) or self._history.ask(self, side, asks=asks)
 
-    def answer_undo(self, side: str, *, agrees: bool) -> Refusal | None:
+    def answer_undo(self, side: Side, *, agrees: bool) -> Refusal | None:
         """Agree to what another side asks to take back, or refuse; when all others agree, it is taken back."""
         return self._no_side(side) or self._history.answer_asked(self, side, agrees=agrees)
 
@@ -325,7 +326,7 @@ class Battle:
         self._keep(line)
         return None
 
-    def concede(self, side: str, *, why: str = "") -> Refusal | None:
+    def concede(self, side: Side, *, why: str = "") -> Refusal | None:
         """A side gives up, at any time; or it is out of time or has been away, as whoever keeps the battle says."""
         refusal = self._no_side(side)
         if refusal is None and why not in CONCEDED:
@@ -338,7 +339,7 @@ class Battle:
         self._end(BattleEnded(winner, reason=f"{side} {CONCEDED[why]}", rule=self.ruleset.concession_rule))
         return None
 
-    def offer_draw(self, side: str, *, offers: bool = True) -> Refusal | None:
+    def offer_draw(self, side: Side, *, offers: bool = True) -> Refusal | None:
         """Offer a draw, or take the offer back; when every side offers one, the battle is drawn."""
         refusal = self._no_side(side)
         if refusal is not None:
@@ -348,7 +349,7 @@ class Battle:
         self._keep(line)
         return None
 
-    def _no_side(self, side: str) -> Refusal | None:
+    def _no_side(self, side: Side) -> Refusal | None:
         """Why somebody has nothing to say here, or none."""
         if self.ended:
             return Refusal(NO_RULE, "The battle is over.")
@@ -413,7 +414,7 @@ class Battle:
 
     # How it goes on ----------------------------------------------------------------------------------------------
 
-    def _asked(self, side: str) -> int | Refusal:
+    def _asked(self, side: Side) -> int | Refusal:
         """Which of the open questions a side answers next."""
         if self.ended:
             return Refusal(NO_RULE, "The battle is over.")
@@ -429,7 +430,7 @@ class Battle:
         if self._waiting == 0 and self._history.last_side() not in ("", line.side):
             self._history.bar()
         self._history.keep(line, self._events, at, value)
-        self._history.asking = ""
+        self._history.asking = NO_SIDE
         if self.state.offers:
             self.state.offers = tuple(side for side in self.state.offers if side != line.side)
         self._receive(at, value)
@@ -469,9 +470,18 @@ class Battle:
         self._several = isinstance(asked, tuple)
         self.questions = asked if isinstance(asked, tuple) else (asked,)
 
+    def _ask(self, procedure: Procedure[None], value: Any) -> AnyQuestion | tuple[AnyQuestion, ...]:
+        """Go on with a procedure until it asks something that has more than one answer."""
+        asked = procedure.send(value)
+        while isinstance(asked, Settled):
+            self.settled.append(asked)
+            asked = procedure.send(asked.answer)
+        return asked
+
     def _go_on(self, value: Any = None) -> None:
         """Run procedures until one asks something that no standing order answers, or the battle ends."""
         self.questions = ()
+        self.settled = []
         while True:
             if self._running is None:
                 self._mark_boundary()
@@ -479,7 +489,7 @@ class Battle:
                     return
                 self._running, value = self._next_step(), None
             try:
-                asked = self._running.send(value)
+                asked = self._ask(self._running, value)
             except StopIteration:
                 self._running = None
                 continue
@@ -546,7 +556,7 @@ class Battle:
         others = tuple(side for side in self.state.offers if side != line.side)
         self.state.offers = (*others, line.side) if line.offers else others
         if len(self.state.offers) == len(self.state.table.sides):
-            self._end(BattleEnded("", reason="draw by agreement", rule=self.ruleset.draw_rule))
+            self._end(BattleEnded(NO_SIDE, reason="draw by agreement", rule=self.ruleset.draw_rule))
 
     def _stop(self) -> None:
         if self._running is not None:

@@ -31,6 +31,7 @@ from sandtable.engine.events import (
     TerrainChanged,
     seen_by,
 )
+from sandtable.engine.ids import NO_SIDE, Side, ThingId
 from sandtable.engine.shapes import Off, Polygon
 from sandtable.engine.table import UNSEEN, Deck, Ending, Ground, Mark, Piece, Table, Thing
 
@@ -39,12 +40,15 @@ def _changed(table: Table, thing_id: str, **fields: Any) -> None:
     table.things[thing_id] = replace(table.things[thing_id], **fields)
 
 
+def _made_of(table: Table, name: str) -> Thing:
+    """A side, or the battle, that is counted or marked before anything introduced it: it is a thing from now on."""
+    if name in table.sides:
+        return Thing(ThingId(name), kind="side", side=Side(name))
+    return Thing(ThingId(name), kind="marker")
+
+
 def _count(table: Table, thing_id: str, what: str, value: int) -> None:
-    thing = table.things.get(thing_id)
-    if thing is None:
-        # A side or the battle is counted before anything introduced it: it is a thing from now on.
-        kind = "side" if thing_id in table.sides else "marker"
-        thing = Thing(thing_id, kind=kind, side=thing_id if kind == "side" else "")
+    thing = table.things.get(thing_id) or _made_of(table, thing_id)
     table.things[thing_id] = replace(thing, counts={**thing.counts, what: value})
 
 
@@ -110,6 +114,7 @@ def _placed(table: Table, event: Placed) -> None:
     elif event.piece is not None:
         _with_pieces(table, (*table.ground.pieces, event.piece))
     elif event.made is not None:
+        assert event.made.id == event.thing, f"what is placed as {event.thing} is {event.made.id}"
         table.things[event.thing] = replace(event.made, place=event.where, facing=event.facing)
     else:
         _changed(table, event.thing, place=event.where, facing=event.facing)
@@ -124,10 +129,7 @@ def _harmed(table: Table, event: HarmApplied) -> None:
 
 
 def _state(table: Table, event: StateChanged) -> None:
-    thing = table.things.get(event.who)
-    if thing is None:
-        kind = "side" if event.who in table.sides else "marker"
-        thing = Thing(event.who, kind=kind, side=event.who if kind == "side" else "")
+    thing = table.things.get(event.who) or _made_of(table, event.who)
     states = dict(thing.states)
     if event.after is None:
         states.pop(event.state, None)
@@ -223,7 +225,7 @@ _THING_OF: dict[type[Event], Callable[[Any], str]] = {
 _OF_THINGS = frozenset([*_THING_OF, Grouped, Revealed])
 
 
-def apply_to_all(table: Table, views: Mapping[str, Table], event: AnyEvent) -> None:
+def apply_to_all(table: Table, views: Mapping[Side, Table], event: AnyEvent) -> None:
     """Change the true table and every view by what happened, each view by as much of it as its side may see.
 
     As long as nothing about things was hidden from a side, its view has the very index of the truth (`share`), and
@@ -271,7 +273,7 @@ def apply_to_all(table: Table, views: Mapping[str, Table], event: AnyEvent) -> N
             view.ground = now
 
 
-def told_apart(table: Table, views: dict[str, Table], sides: tuple[str, ...], event: AnyEvent) -> dict[str, Table]:
+def told_apart(table: Table, views: dict[Side, Table], sides: tuple[Side, ...], event: AnyEvent) -> dict[Side, Table]:
     """The views that a battle nobody watches needs from a secret on: as few as tell apart what sides know.
 
     None while nothing is hidden; then one for all, under the spectator's name, while all know the same; then each side
@@ -279,13 +281,13 @@ def told_apart(table: Table, views: dict[str, Table], sides: tuple[str, ...], ev
     """
     if len(views) > 1 or type(event) not in _CHANGES:
         return views
-    common = views.get("", table)
+    common = views.get(NO_SIDE, table)
     if event.known_to in ((), NOBODY) and all(who == NOBODY for who in event.veils.values()):
-        return views or {"": common.copy(table.things)}
+        return views or {NO_SIDE: common.copy(table.things)}
     return {side: common.copy(table.things if common.things is table.things else None) for side in sides}
 
 
-def share(table: Table, views: Mapping[str, Table]) -> None:
+def share(table: Table, views: Mapping[Side, Table]) -> None:
     """Let every view that knows the things as they are have the index of the true table, and so with the ground.
 
     Byte for byte: a view that came to know the same in another order keeps its own, for the order of the true table
@@ -299,7 +301,7 @@ def share(table: Table, views: Mapping[str, Table]) -> None:
             view.things = table.things
 
 
-def _part(table: Table, views: Mapping[str, Table]) -> None:
+def _part(table: Table, views: Mapping[Side, Table]) -> None:
     """Give every view an index of its own: what they hold will no longer be the same."""
     for view in views.values():
         if view.things is table.things:

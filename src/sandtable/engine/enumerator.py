@@ -284,7 +284,7 @@ def play_step(
     value: Any = None
     while True:
         try:
-            asked = procedure.send(value)
+            asked = battle._ask(procedure, value)
         except StopIteration:
             break
         if battle.ended:

@@ -7,18 +7,18 @@ numbered by itself, so that what it may not see leaves no gap.
 `detail` is the ruleset's own, in plain words and numbers; nothing that is drawn needs it.
 """
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, get_origin
 
 import msgspec
 from msgspec.structs import replace
 
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.ids import NO_RULE, RuleId
+from sandtable.engine.ids import NO_RULE, NO_SIDE, PieceId, RuleId, Side, ThingId
 from sandtable.engine.shapes import In, Off, Place, Point, Shape, Spot, Walk
 from sandtable.engine.table import Piece, Thing, Value
 
 #: Nobody: the value of a veil that hides a field from every side.
-NOBODY = ("",)
+NOBODY = (NO_SIDE,)
 
 #: The kind of the piece that is the board itself: placing it gives the table its size.
 BOARD = "board"
@@ -41,8 +41,8 @@ class Event(msgspec.Struct, frozen=True, gc=False, kw_only=True, tag=True, tag_f
     step: str = ""
     rule: RuleId = NO_RULE
     because: int = 0  # the number of the event that caused it; 0: nothing did
-    known_to: tuple[str, ...] = ()
-    veils: dict[str, tuple[str, ...]] = {}
+    known_to: tuple[Side, ...] = ()
+    veils: dict[str, tuple[Side, ...]] = {}
     detail: Detail = {}
 
     #: Whether undo stops here.
@@ -56,7 +56,7 @@ class PhaseBegan(Event, frozen=True):
 
 class StepBegan(Event, frozen=True):
     name: str
-    side: str = ""
+    side: Side = NO_SIDE
     units: tuple[str, ...] = ()
 
 
@@ -86,7 +86,7 @@ class Spent(Event, frozen=True):
 
 
 class Passed(Event, frozen=True):
-    side: str
+    side: Side
     window: str
 
 
@@ -115,7 +115,7 @@ class Rolled(Event, frozen=True):
 
 
 class Moved(Event, frozen=True):
-    model: str
+    model: ThingId
     start: Place
     to: Place
     facing: int = 0
@@ -124,7 +124,7 @@ class Moved(Event, frozen=True):
 
 
 class Halted(Event, frozen=True):
-    model: str
+    model: ThingId
     along: int
     at: Place
     by: str = ""
@@ -144,7 +144,7 @@ class Placed(Event, frozen=True):
 
 
 class Left(Event, frozen=True):
-    thing: str
+    thing: ThingId
     to: str
 
 
@@ -188,7 +188,7 @@ class StateChanged(Event, frozen=True):
 class ModelLost(Event, frozen=True):
     """A model is out of play; `leaves` is the terrain piece it leaves behind, a wreck perhaps."""
 
-    model: str
+    model: ThingId
     how: str
     leaves: Piece | None = None
 
@@ -196,7 +196,7 @@ class ModelLost(Event, frozen=True):
 class TerrainChanged(Event, frozen=True):
     """A piece, or a part of it, became something else; `after` empty takes the piece away."""
 
-    piece: str
+    piece: PieceId
     part: str = ""
     before: str = ""
     after: str = ""
@@ -217,7 +217,7 @@ class Forfeited(Event, frozen=True):
 class Sealed(Event, frozen=True):
     """A side has chosen in secret; `value` is veiled to it until `Revealed`."""
 
-    side: str
+    side: Side
     topic: str
     value: Value | None = None
 
@@ -229,19 +229,19 @@ class Revealed(Event, frozen=True):
 
     what: str
     shown: str = ""
-    to: tuple[str, ...] = ()
+    to: tuple[Side, ...] = ()
     value: Value | None = None
     made: Thing | None = None
 
 
 class Grouped(Event, frozen=True):
-    models: tuple[str, ...]
-    unit: str
+    models: tuple[ThingId, ...]
+    unit: ThingId
     until: str = ""
 
 
 class Scored(Event, frozen=True):
-    side: str
+    side: Side
     points: int
     reason: str
 
@@ -249,15 +249,15 @@ class Scored(Event, frozen=True):
 class TakenBack(Event, frozen=True):
     """A side took answers back: every event after number `to` has not happened."""
 
-    side: str
+    side: Side
     to: int
 
 
 class BattleEnded(Event, frozen=True):
     barrier: ClassVar[bool] = True
 
-    winner: str
-    points: dict[str, int] = {}
+    winner: Side
+    points: dict[Side, int] = {}
     reason: str = ""
 
 
@@ -303,7 +303,7 @@ def stops_undo(event: Event) -> bool:
 # Who sees what ---------------------------------------------------------------------------------------------------
 
 
-def seen_by(event: AnyEvent, side: str) -> AnyEvent | None:
+def seen_by(event: AnyEvent, side: Side) -> AnyEvent | None:
     """The event as one side may know it, or none. The empty side is a spectator, who knows what all know.
 
     >>> secret = Sealed(side="red", topic="turns", value=2, veils={"value": ("red",)})
@@ -322,7 +322,7 @@ def seen_by(event: AnyEvent, side: str) -> AnyEvent | None:
     return replace(event, known_to=(), veils={}, **hidden)
 
 
-def _knows(side: str, who: tuple[str, ...]) -> bool:
+def _knows(side: Side, who: tuple[Side, ...]) -> bool:
     """Whether a side is among those who may know; a spectator never is."""
     return side != "" and side in who
 
@@ -342,7 +342,7 @@ _OF_A_VEILED_ROLL = (
 )
 
 
-def _holds_a_secret(roll: Rolled, side: str) -> bool:
+def _holds_a_secret(roll: Rolled, side: Side) -> bool:
     """Whether some part of a roll is not a side's to know; any of its numbers could tell that part."""
     for parts in (roll.parts, roll.needs_parts, roll.dice_parts):
         for part in parts:
@@ -360,14 +360,18 @@ def _bare(kind: type[Event]) -> dict[str, Any]:
         elif field.default_factory is not msgspec.NODEFAULT:
             values[field.name] = field.default_factory()
         else:
-            values[field.name] = _NOTHING[field.type]
+            values[field.name] = _nothing(field.type)
     return values
+
+
+def _nothing(kind: Any) -> Any:
+    """Nothing of a kind; an id is a word like any other."""
+    return () if get_origin(kind) is tuple else _NOTHING[getattr(kind, "__supertype__", kind)]
 
 
 _NOTHING: dict[Any, Any] = {
     int: 0,
     str: "",
-    tuple[str, ...]: (),
     Harm: Harm("unknown"),
     Point: Point(0, 0),
     Place: Off("unknown"),

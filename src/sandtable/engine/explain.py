@@ -2,7 +2,7 @@
 
 import msgspec
 
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import RuleId, Side
 
 
 class ExplainedPart(msgspec.Struct, frozen=True, gc=False):
@@ -17,7 +17,7 @@ class ExplainedPart(msgspec.Struct, frozen=True, gc=False):
     label: str
     value: int
     rule: RuleId
-    known_to: tuple[str, ...] = ()
+    known_to: tuple[Side, ...] = ()
 
     def words(self) -> str:
         """The part as players say it."""
@@ -44,7 +44,7 @@ class Explanation(msgspec.Struct, frozen=True, gc=False):
         """The parts as players say them."""
         return " · ".join(part.words() for part in self.parts)
 
-    def seen_by(self, side: str) -> "Explanation | None":
+    def seen_by(self, side: Side) -> "Explanation | None":
         """What a side may know of it: all of it, or nothing where a part is not its to know.
 
         A total with one part missing would tell that part, so it goes as a whole.

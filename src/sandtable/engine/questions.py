@@ -11,18 +11,27 @@ from typing import Any, ClassVar, NamedTuple
 import msgspec
 
 from sandtable.engine.explain import Explanation
-from sandtable.engine.ids import NO_RULE, RuleId
+from sandtable.engine.ids import NO_RULE, RuleId, Side
 from sandtable.engine.shapes import Point, Region, Shape, Spot, Walk
 
 UNTIL_ALL_ANSWER = "until all answer"
 UNTIL_REVEALED = "until revealed"
 
 
-class Refusal(msgspec.Struct, frozen=True, gc=False):
-    """The player may not do that: the rule that forbids, and one sentence in table language."""
+class Refusal(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """The player may not do that: the rule that forbids, and one sentence in table language.
+
+    Where several rules forbid just that, each in so many words, the others stand in `also`.
+    """
 
     rule: RuleId
     sentence: str
+    also: tuple[RuleId, ...] = ()
+
+    @property
+    def rules(self) -> tuple[RuleId, ...]:
+        """Every rule that forbids it, the first that is named first."""
+        return (self.rule, *self.also)
 
 
 class Option(msgspec.Struct, frozen=True, gc=False):
@@ -40,6 +49,18 @@ class Option(msgspec.Struct, frozen=True, gc=False):
     rules: tuple[RuleId, ...] = ()
     refused: str = ""
     loses: tuple[str, ...] = ()  # what it gives away for good, where somebody looks: "2 actions"
+    also: tuple[RuleId, ...] = ()  # other rules that forbid it too
+
+
+def closed(option: Option, why: Refusal | None) -> Option:
+    """An option that may not be chosen says so itself, and by which rule; any other is left as it is.
+
+    >>> closed(Option("fly", rules=("r.go",)), Refusal("r.wings", "Nobody here has wings.")).rules
+    ('r.wings',)
+    """
+    if why is None:
+        return option
+    return msgspec.structs.replace(option, rules=(why.rule,), refused=why.sentence, also=why.also)
 
 
 class ReactOption(msgspec.Struct, frozen=True, gc=False):
@@ -78,12 +99,13 @@ class MarkAsked(msgspec.Struct, frozen=True, gc=False):
     id: str
     label: str = ""
     required: bool = False
+    first: bool = False  # what is marked was declared before the move: it is usually made at its start, else at its end
 
 
 class Question(msgspec.Struct, frozen=True, gc=False, tag_field="kind"):
     """What every question carries."""
 
-    side: str
+    side: Side
     prompt: str
     topic: str = ""
     about: tuple[str, ...] = ()
@@ -183,6 +205,13 @@ class Plan(Question, frozen=True, tag="plan"):
 
 
 AnyQuestion = ChooseOne | ChooseSeveral | Allocate | PlaceThings | MoveModels | Confirm | React | Plan
+
+
+class Settled(msgspec.Struct, frozen=True, gc=False):
+    """What a procedure yields where a question has one answer only: nobody is asked, and it is noted."""
+
+    topic: str
+    answer: Any
 
 
 class PlanPart(NamedTuple):

@@ -1,12 +1,22 @@
 """What a ruleset brings: steps to carry out, judges for drafts, and the words of its rules."""
 
 from collections.abc import Generator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 
 import msgspec
 
-from sandtable.engine.ids import NO_RULE, RuleId
-from sandtable.engine.questions import AnyQuestion, ChooseOne, ChooseSeveral, Option, Plan, PlanPart, Preview, Refusal
+from sandtable.engine.ids import BLUE, NO_RULE, NO_SIDE, RED, RuleId, Side
+from sandtable.engine.questions import (
+    AnyQuestion,
+    ChooseOne,
+    ChooseSeveral,
+    Option,
+    Plan,
+    PlanPart,
+    Preview,
+    Refusal,
+    Settled,
+)
 from sandtable.engine.shapes import In, Zone
 from sandtable.engine.state import ENGINE_STEPS, Due, Step
 from sandtable.engine.table import Ground, Table, Thing
@@ -17,16 +27,19 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 #: A procedure of the rules: it asks what it needs to know and goes on.
-Procedure = Generator[AnyQuestion | tuple[AnyQuestion, ...], Any, T]
+Procedure = Generator[AnyQuestion | tuple[AnyQuestion, ...] | Settled, Any, T]
+
+#: How large a battle may be at the most, whatever its ruleset counts by: no journal and no request asks for more.
+MOST_SIZE = 500
 
 
 class Setup(msgspec.Struct, frozen=True, gc=False):
     """What a battle starts from: plain data, kept in the journal's header."""
 
-    sides: tuple[str, ...] = ("red", "blue")
+    sides: tuple[Side, ...] = (RED, BLUE)
     scenario: dict[str, Any] = {}
     options: dict[str, int | str] = {}
-    size: int = 0
+    size: Annotated[int, msgspec.Meta(ge=0, le=MOST_SIZE)] = 0
 
 
 class Lawful(NamedTuple):
@@ -42,7 +55,7 @@ class Lawful(NamedTuple):
 class View(msgspec.Struct, frozen=True):
     """What one side may know: its table. Judges and bots get this, never the battle."""
 
-    side: str
+    side: Side
     table: Table
     #: The last draft that was found lawful by it: the battle does not judge it again as long as nothing has happened.
     lawful: list[Lawful] = []
@@ -95,7 +108,7 @@ class Ruleset:
         """
         return None
 
-    def unoffered(self, view: View, question: ChooseOne, answer: str) -> Refusal | None:
+    def unoffered(self, view: View, question: ChooseOne | ChooseSeveral, answer: str) -> Refusal | None:
         """The rule that forbids what a question does not offer, where one does; `answer` may be any word."""
         return None
 
@@ -137,7 +150,7 @@ class Ruleset:
         """Which of several due things comes first: the first caused, unless the ruleset says otherwise."""
         return entries[0]
 
-    def asking_order(self, battle: "Battle", opened_by: str = "") -> tuple[str, ...]:
+    def asking_order(self, battle: "Battle", opened_by: Side = NO_SIDE) -> tuple[Side, ...]:
         """In which order sides are asked: the acting side first; a window that a side opened starts after it."""
         sides = battle.state.table.sides
         first = battle.state.table.acting[0] if battle.state.table.acting else sides[0]
@@ -150,10 +163,10 @@ class Ruleset:
         """The chance, in percent, that standing orders of this question may ask about; none where it has none."""
         return None
 
-    def winner_by_concession(self, table: Table, side: str) -> str:
+    def winner_by_concession(self, table: Table, side: Side) -> Side:
         """Who wins when a side concedes: the one that is left, or nobody yet where several are."""
         left = [other for other in table.sides if other != side]
-        return left[0] if len(left) == 1 else ""
+        return left[0] if len(left) == 1 else NO_SIDE
 
     def zones(self, view: View) -> Sequence[Zone]:
         """The parts of the table that mean something now, by what a side knows: drawn for players, deciding nothing."""

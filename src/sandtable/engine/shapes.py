@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from sandtable.engine.ids import NO_RULE, RuleId
+from sandtable.engine.ids import NO_RULE, NO_SIDE, RuleId, Side
 
 #: One inch (or centimetre) in grid units.
 UNIT = 1000
@@ -151,7 +151,7 @@ class Zone(msgspec.Struct, frozen=True, gc=False):
     id: str
     label: str
     shape: Shape
-    side: str = ""
+    side: Side = NO_SIDE
     rule: RuleId = NO_RULE
 
 

@@ -5,7 +5,7 @@ from functools import cache
 import msgspec
 
 from sandtable.engine.events import Harm
-from sandtable.engine.ids import NO_RULE, RuleId
+from sandtable.engine.ids import NO_RULE, RuleId, Side, ThingId
 from sandtable.engine.table import Table
 
 
@@ -42,7 +42,7 @@ class Due(msgspec.Struct, frozen=True, gc=False):
     """Something caused that has not happened yet: noted harm, a test, a collapse."""
 
     id: int
-    target: str
+    target: ThingId
     moment: str
     harm: Harm
     rule: RuleId = NO_RULE
@@ -74,7 +74,7 @@ class Condition(msgspec.Struct, frozen=True, gc=False):
 class StandingOrder(msgspec.Struct, frozen=True, gc=False):
     """How a side wants questions under a rule answered, as long as the conditions hold."""
 
-    side: str
+    side: Side
     rule: RuleId
     answer: object = None
     when: tuple[Condition, ...] = ()
@@ -84,7 +84,7 @@ class State(msgspec.Struct):
     """Everything a battle is at a boundary, and nothing else."""
 
     table: Table
-    views: dict[str, Table] = {}  # side → what it knows; "" is a spectator
+    views: dict[Side, Table] = {}  # side → what it knows; "" is a spectator
     agenda: list[Step] = []  # the next step is the last
     due: list[Due] = []
     under_way: tuple[str, ...] = ()  # what is being settled, outermost first
@@ -92,7 +92,7 @@ class State(msgspec.Struct):
     serial: int = 0  # the last number given to something new
     steps: int = 0  # how many steps have begun
     orders: tuple[StandingOrder, ...] = ()
-    offers: tuple[str, ...] = ()  # the sides that offer a draw
+    offers: tuple[Side, ...] = ()  # the sides that offer a draw
 
     def copy(self) -> "State":
         """An independent state; written out, for it is made thousands of times a second.

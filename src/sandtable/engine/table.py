@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 import msgspec
 
+from sandtable.engine.ids import NO_SIDE, NO_THING, PieceId, Side, ThingId
 from sandtable.engine.shapes import At, Base, Off, Place, Shape
 
 Found = TypeVar("Found")
@@ -31,9 +32,9 @@ class Mark(msgspec.Struct, frozen=True, gc=False):
 class Thing(msgspec.Struct, frozen=True, gc=False):
     """Anything that acts or is counted: a model, a unit, a marker, a side, the battle itself."""
 
-    id: str
+    id: ThingId
     kind: str = "model"  # model, unit, marker, card, holder, side, battle
-    side: str = ""
+    side: Side = NO_SIDE
     label: str = ""
     card: str = ""  # its entry in the catalogue
     glyph: str = ""  # a shape word for drawing
@@ -41,7 +42,7 @@ class Thing(msgspec.Struct, frozen=True, gc=False):
     height: int = 0  # in levels, as drawn; rules have their own say
     place: Place = Off()
     facing: int = 0
-    unit: str = ""
+    unit: ThingId = NO_THING
     harm: int = 0
     track: int = 0  # how much harm it can take; 0 where the word means nothing
     states: dict[str, Mark] = {}
@@ -65,6 +66,13 @@ class Thing(msgspec.Struct, frozen=True, gc=False):
         """The value of a state, or none."""
         mark = self.states.get(state)
         return None if mark is None else mark.value
+
+    def words(self, state: str) -> tuple[str, ...]:
+        """The words that a state holds, one or several; none where it is a number, or not there."""
+        mark = self.states.get(state)
+        if mark is None or isinstance(mark.value, int):
+            return ()
+        return mark.value if isinstance(mark.value, tuple) else (mark.value,)
 
     def count(self, what: str) -> int:
         """How many of something it has left; what was never counted is 0."""
@@ -91,7 +99,7 @@ class Part(msgspec.Struct, frozen=True, gc=False):
 class Piece(msgspec.Struct, frozen=True, gc=False):
     """A terrain piece: what it is, its outline, how high it rises above the ground under it."""
 
-    id: str
+    id: PieceId
     kind: str
     outline: Shape
     height: int = 0
@@ -136,8 +144,8 @@ class Deck(msgspec.Struct, frozen=True, gc=False):
 class Ending(msgspec.Struct, frozen=True, gc=False):
     """How a battle ended. No winner is a draw."""
 
-    winner: str
-    points: dict[str, int]
+    winner: Side
+    points: dict[Side, int]
     reason: str
 
 
@@ -165,21 +173,21 @@ class Things(dict[str, Thing]):
         self._posture = {}
         self._formation = {}
 
-    def standing(self, side: str = "") -> tuple[Thing, ...]:
+    def standing(self, side: Side = NO_SIDE) -> tuple[Thing, ...]:
         """The models in play on the table, of one side or of all."""
         found: tuple[Thing, ...] | None = self._standing.get(side)
         if found is None:
             found = self._standing[side] = tuple(map(self.__getitem__, self._who_stands(side)))
         return found
 
-    def against(self, side: str) -> tuple[Thing, ...]:
+    def against(self, side: Side) -> tuple[Thing, ...]:
         """The models in play on the table that are not of a side."""
         found: tuple[Thing, ...] | None = self._standing.get(("against", side))
         if found is None:
             found = self._standing["against", side] = tuple(map(self.__getitem__, self._who_stands(side, False)))
         return found
 
-    def _who_stands(self, side: str, of_it: bool = True) -> list[str]:
+    def _who_stands(self, side: Side, of_it: bool = True) -> list[str]:
         """The ids of the models on the table, of a side or of all others: the same until one comes or goes or moves."""
         key = ("standing", side, of_it)
         found: list[str] | None = self._posture.get(key)
@@ -281,12 +289,12 @@ class Table(msgspec.Struct):
     """Everything on and around the table that events change."""
 
     ground: Ground
-    sides: tuple[str, ...]
+    sides: tuple[Side, ...]
     things: dict[str, Thing] = {}
     # Copies share these three: what changes one of them puts a new one in its place.
     decks: dict[str, Deck] = {}
     secrets: dict[str, Value] = {}  # "side: topic" → what is sealed, as far as this table's owner knows
-    scores: dict[str, int] = {}
+    scores: dict[Side, int] = {}
     turn: int = 0
     phase: str = ""
     acting: tuple[str, ...] = ()  # the side whose step it is, then its units
@@ -314,6 +322,11 @@ class Table(msgspec.Struct):
         twin.things = self.things.copy() if things is None else things
         return twin
 
+    @property
+    def acting_side(self) -> Side:
+        """The side whose step it is; nobody between steps."""
+        return Side(self.acting[0]) if self.acting else NO_SIDE
+
     def __getitem__(self, thing_id: str) -> Thing:
         return self.things[thing_id]
 
@@ -321,12 +334,12 @@ class Table(msgspec.Struct):
         """All things of a kind, in the order they came."""
         return iter(self._index().of_kind(kind))
 
-    def models(self, side: str = "") -> list[Thing]:
+    def models(self, side: Side = NO_SIDE) -> list[Thing]:
         """The models in play on the table, of one side or of all, in the order they came."""
         things = self.things
         return list(things.standing(side) if type(things) is Things else self._index().standing(side))
 
-    def enemies_of(self, side: str) -> list[Thing]:
+    def enemies_of(self, side: Side) -> list[Thing]:
         """The models in play on the table that are not of a side, in the order they came."""
         return list(self._index().against(side))
 

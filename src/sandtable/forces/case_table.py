@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
+from sandtable.engine.ids import Side
 from sandtable.forces.data import Data
 from sandtable.forces.files import CaseError, Node, nearest
 from sandtable.forces.reading import Fail
@@ -20,6 +21,8 @@ TABLE_KEYS = {
     "options": "{option: value}: optional rules of the battle",
 }
 MOST_TURNS = 99
+#: What stands between a side and what one of its cards is assigned to.
+ASSIGNED = ": "
 
 
 class Opening(msgspec.Struct, frozen=True):
@@ -27,8 +30,8 @@ class Opening(msgspec.Struct, frozen=True):
 
     turn: tuple[str, ...] = ()
     turn_number: int = 1
-    next: tuple[str, ...] = ()
-    baselines: dict[str, str] = {}
+    next: tuple[Side, ...] = ()
+    baselines: dict[Side, str] = {}
 
     def told(self) -> dict[str, object]:
         """As a set-up keeps it: `turn`, and of the rest what a case has said.
@@ -47,12 +50,12 @@ class Opening(msgspec.Struct, frozen=True):
         return msgspec.convert(kept, Opening)
 
 
-def opening(case: Data, sides: Mapping[str, SideForm], what: str, edges: Sequence[str]) -> Opening:
+def opening(case: Data, sides: Mapping[Side, SideForm], what: str, edges: Sequence[str]) -> Opening:
     """Where a case begins. `what` they are who act is told; `edges` are those that a side may start from."""
     turn = whose_turn(case, sides.values(), what)
-    after = _words(case, "next")
+    after = tuple(map(Side, _words(case, "next")))
     for side in after:
-        if side not in sides:
+        if side.partition(ASSIGNED)[0] not in sides:
             raise case.fail(f"`{side}` in `next` is no side of this case", nearest(side, sides), "next")
     number = case.number("turn_number") if case.has("turn_number") else 1
     if not 1 <= number <= MOST_TURNS:
@@ -61,7 +64,8 @@ def opening(case: Data, sides: Mapping[str, SideForm], what: str, edges: Sequenc
         raise case.fail(
             "`turn_number` without anybody who acts", "say who acts in it by `turn` or `next`", "turn_number"
         )
-    chosen = {side: one.text_at() for side, one in case.table("baselines").items()} if case.has("baselines") else {}
+    told = case.table("baselines") if case.has("baselines") else {}
+    chosen = {Side(side): one.text_at() for side, one in told.items()}
     for side, edge in chosen.items():
         if side not in sides:
             raise case.fail(f"`{side}` in `baselines` is no side of this case", nearest(side, sides), "baselines", side)
@@ -72,14 +76,12 @@ def opening(case: Data, sides: Mapping[str, SideForm], what: str, edges: Sequenc
     return Opening(turn, number, after, chosen)
 
 
-def see_keys(case: Data, sides: Sequence[str], others: Iterable[str]) -> None:
+def see_keys(case: Data, sides: Sequence[Side], others: Iterable[str]) -> None:
     """Refuse a case with a key that is neither a side nor one that cases of the ruleset have."""
     known = (*sides, *others)
     for name in case.names():
         if name not in known:
             raise case.fail(f"`{name}` is no side and no other key", nearest(name, known), name)
-    if not case.has("board"):
-        raise case.fail("there is no `board`", "add one, such as {width: 48, height: 48}")
 
 
 def whose_turn(case: Data, sides: Iterable[SideForm], what: str) -> tuple[str, ...]:
@@ -107,8 +109,10 @@ def _words(case: Data, key: str) -> tuple[str, ...]:
     return case.texts(key) if isinstance(case.at(key).node.value, list) else (case.text_at(key),)
 
 
-def told_by_its_line(case: Data, sides: Sequence[str]) -> Fail:
+def told_by_its_line(case: Data, sides: Sequence[Side]) -> Fail:
     """How to say what is wrong with a case laid out as a scenario: each model with its own line."""
-    forces = {side: Node({"force": node}, node.line) for side in sides if (node := case.node.child(side)) is not None}
+    forces = {
+        str(side): Node({"force": node}, node.line) for side in sides if (node := case.node.child(side)) is not None
+    }
     board = case.node.child("board") or Node({}, case.line)
     return Fail(case.file, Node({"board": board, "sides": Node(dict(forces), case.line)}, case.line), CaseError)

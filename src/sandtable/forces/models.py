@@ -15,6 +15,7 @@ from typing import Annotated, Generic, Literal, TypeVar
 
 import msgspec
 
+from sandtable.engine.ids import Side, ThingId
 from sandtable.engine.shapes import At, In, Off, Place, Shape
 from sandtable.engine.table import Ground, Mark, Thing
 from sandtable.field.ground import box_of
@@ -50,7 +51,7 @@ Large = Annotated[int, msgspec.Meta(ge=-1_000_000, le=1_000_000)]
 class StateForm(msgspec.Struct, frozen=True):
     """A state with a value or an end."""
 
-    value: Large | str | tuple[str, ...] = 1
+    value: Annotated[Large, YesNo] | str | tuple[str, ...] = 1
     until: str = ""
 
     def mark(self) -> Mark:
@@ -59,7 +60,7 @@ class StateForm(msgspec.Struct, frozen=True):
 
 
 #: States by their names, or with what they are.
-States = tuple[str, ...] | dict[str, Large | str | tuple[str, ...] | StateForm]
+States = tuple[str, ...] | dict[str, Annotated[Large, YesNo] | str | tuple[str, ...] | StateForm]
 
 
 def marks_of(states: States) -> dict[str, Mark]:
@@ -151,7 +152,7 @@ def expanded(forms: Sequence[ModelForm], size: int) -> list[tuple[int, ModelForm
 
 def field_models(
     forms: Sequence[ModelForm],
-    side: str,
+    side: Side,
     catalogue: Catalogue[S],
     fail: Fail,
     *,
@@ -181,7 +182,7 @@ def field_models(
             card.call_signs[sign] if sign < len(card.call_signs) else f"{card.name} {sign + 1}"
         )
         names.add(model_id)
-        fielded.append(Fielded(_thing(form, model_id, label, side, card), card, form, n))
+        fielded.append(Fielded(_thing(form, ThingId(model_id), label, side, card), card, form, n))
     return fielded
 
 
@@ -247,7 +248,7 @@ def _free(stem: str, n: int, taken: set[str]) -> str:
     return f"{stem}{n}"
 
 
-def _thing(form: ModelForm, model_id: str, label: str, side: str, card: Card[S]) -> Thing:
+def _thing(form: ModelForm, model_id: ThingId, label: str, side: Side, card: Card[S]) -> Thing:
     return Thing(
         id=model_id,
         side=side,
@@ -258,7 +259,7 @@ def _thing(form: ModelForm, model_id: str, label: str, side: str, card: Card[S])
         height=card.height,
         place=form.place,
         facing=form.facing,
-        unit=form.unit,
+        unit=ThingId(form.unit),
         harm=form.harm,
         states=form.marks,
         counts=dict(form.counts),

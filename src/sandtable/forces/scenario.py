@@ -28,9 +28,10 @@ from typing import Annotated, Generic, Literal, TypeVar
 
 import msgspec
 
-from sandtable.engine.ids import NO_RULE, RuleId
-from sandtable.engine.shapes import At, Region, Shape, rectangle
+from sandtable.engine.ids import NO_RULE, NO_SIDE, NO_THING, RuleId, Side, ThingId
+from sandtable.engine.shapes import At, Region, Shape
 from sandtable.engine.table import Ground, Thing
+from sandtable.field.edges import Edge, strip
 from sandtable.forces.catalogue import Catalogue
 from sandtable.forces.files import Node, ScenarioError, nearest, read_file, read_text, shown
 from sandtable.forces.ledger import Ledger, ruleset_folder
@@ -87,12 +88,11 @@ class ZoneForm(Outlined, frozen=True, kw_only=True):
             return None
         if self.edge is None or self.depth is None or not self.bare:
             raise fail(f"the zone `{self.id}` is not clear", "give `edge` and `depth`, or an outline")
-        across = ground.height if self.edge in ("north", "south") else ground.width
+        edge = Edge(self.edge)
+        across = ground.width if edge.upright else ground.height
         if not 0 < self.depth <= across:
             raise fail(f"the depth of `{self.id}` does not fit the board", "make it smaller", "depth")
-        if self.edge in ("north", "south"):
-            return rectangle(0, 0 if self.edge == "north" else ground.height - self.depth, ground.width, self.depth)
-        return rectangle(0 if self.edge == "west" else ground.width - self.depth, 0, self.depth, ground.height)
+        return strip(ground, edge, self.depth)
 
 
 class MarkerForm(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,8 +100,8 @@ class MarkerForm(msgspec.Struct, frozen=True, kw_only=True):
 
     kind: str
     at: Where
-    name: str = msgspec.field(default="", name="as")
-    side: str = ""
+    name: ThingId = msgspec.field(default=NO_THING, name="as")
+    side: Side = NO_SIDE
     label: str = ""
     states: States = {}
     counts: dict[str, Large] = {}
@@ -122,7 +122,7 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     ruleset: str
     name: str
     board: BoardForm
-    sides: dict[str, SideForm]
+    sides: dict[Side, SideForm]
     title: str = ""
     about: str = ""
     rules: tuple[str, ...] = ()
@@ -263,7 +263,7 @@ def _markers(scenario: Scenario, ground: Ground, taken: set[str], fail: Fail) ->
         taken.add(name)
         things.append(
             Thing(
-                id=name,
+                id=ThingId(name),
                 kind="marker",
                 side=form.side,
                 label=form.label or name,

@@ -20,6 +20,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from sandtable.engine.ids import PieceId
 from sandtable.engine.shapes import UNIT, Shape
 from sandtable.engine.table import Contour, Ground, Part, Piece
 from sandtable.field.ground import box_of, boxes_meet
@@ -38,13 +39,16 @@ PIECE_KEYS = {
     "id": "its name",
     "label": "what players call it",
     "height": "how high it is, if not as its kind: in levels, or in the table's unit where heights are measured",
-    "contours": "of a hill, from the lowest: [{level: 1, circle: [9, 9, 5]}, {level: 2, circle: [9, 9, 3]}]",
+    "contours": "of a hill, from the lowest: [{level: 1, circle: [9, 9, 5]}, {level: 2, circle: [9, 9, 3]}]; with none "
+    "it rises to its height at once",
     "parts": "named parts of it, [{id: roof, level: 2, rectangle: [1, 1, 2, 2]}]",
 }
 #: How many pieces a file may put on a board.
 MAX_PIECES = 500
 #: How long a side of a board may be, in table units: twenty feet in inches, eight in centimetres.
 MAX_SIDE = 240
+#: How many levels a hill may rise.
+MAX_LEVELS = 20
 
 
 class TerrainKind(msgspec.Struct, frozen=True):
@@ -113,7 +117,7 @@ def ground_of(board: BoardForm, kinds: Kinds, fail: Fail) -> Ground:
     names = _names(board.terrain, fail)
     pieces = []
     for n, (form, name) in enumerate(zip(board.terrain, names, strict=True)):
-        piece = _piece(form, name, kinds, fail.under("terrain", n))
+        piece = _piece(form, PieceId(name), kinds, fail.under("terrain", n))
         if not boxes_meet(box_of(piece.outline), (0, 0, board.width, board.height)):
             raise fail(f"`{name}` lies wholly off the board", "move it onto the board", "terrain", n)
         pieces.append(piece)
@@ -144,13 +148,13 @@ def _names(forms: Iterable[PieceForm], fail: Fail) -> list[str]:
     for form in forms:
         name = form.id
         while not name or (not form.id and name in taken):
-            name = f"{form.kind}-{next_of[form.kind]}"
+            name = PieceId(f"{form.kind}-{next_of[form.kind]}")
             next_of[form.kind] += 1
         names.append(name)
     return names
 
 
-def _piece(form: PieceForm, name: str, kinds: Kinds, fail: Fail) -> Piece:
+def _piece(form: PieceForm, name: PieceId, kinds: Kinds, fail: Fail) -> Piece:
     kind = kinds.get(form.kind)
     if kind is None:
         raise fail(f"there is no terrain `{form.kind}`", nearest(form.kind, kinds), "kind")
@@ -159,7 +163,10 @@ def _piece(form: PieceForm, name: str, kinds: Kinds, fail: Fail) -> Piece:
     )
     outline = contours[0].outline if contours and form.bare else form.shape(fail)
     if kind.contoured and not contours:
-        contours = (Contour(1, outline),)
+        contours = (Contour(form.height or 1, outline),)
+    if any(one.level > MAX_LEVELS for one in contours):
+        raise fail(f"the hill has more than {MAX_LEVELS} levels", "make it lower")
+    contours = _every_level(contours)
     _check_contours(contours, outline, kind, fail)
     own = contours[-1].level if contours else kind.height
     height = own if form.height is None else form.height * kind.level
@@ -169,6 +176,15 @@ def _piece(form: PieceForm, name: str, kinds: Kinds, fail: Fail) -> Piece:
         )
     parts = tuple(_part(one, fail.under("parts", n)) for n, one in enumerate(form.parts))
     return Piece(name, form.kind, outline, height, contours, parts, dict(form.traits), form.label)
+
+
+def _every_level(contours: tuple[Contour, ...]) -> tuple[Contour, ...]:
+    """Contours with those that were left out between two: where a hill rises several levels at once they coincide."""
+    found: list[Contour] = []
+    for one in contours:
+        found += [Contour(level, one.outline, one.cliff) for level in range(len(found) + 1, one.level)]
+        found.append(one)
+    return tuple(found)
 
 
 def _check_contours(contours: tuple[Contour, ...], outline: Shape, kind: TerrainKind, fail: Fail) -> None:

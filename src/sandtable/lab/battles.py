@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import AnyQuestion
 from sandtable.engine.ruleset import Ruleset, Setup, View
 
@@ -36,7 +37,7 @@ def collect_seldom() -> None:
 def play_battle(
     ruleset: Ruleset,
     setup: Setup,
-    players: Mapping[str, Player],
+    players: Mapping[Side, Player],
     *,
     seed: int | str,
     watch: Callable[[Battle], None] = lambda battle: None,
@@ -57,7 +58,7 @@ def play_battle(
 
 def play_on(
     battle: Battle,
-    players: Mapping[str, Player],
+    players: Mapping[Side, Player],
     *,
     watch: Callable[[Battle], None] = lambda battle: None,
     most: int = MOST_ANSWERS,

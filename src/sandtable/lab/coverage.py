@@ -12,6 +12,7 @@ import msgspec
 
 from sandtable.engine.answers.judging import offered
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import Side
 from sandtable.engine.records.journal import Happened
 from sandtable.engine.ruleset import Ruleset
 from sandtable.forces.files import FileError, LedgerError, read_file, shown
@@ -31,7 +32,7 @@ UNFIRED = "unfired.yaml"
 ONE_IN = 10
 
 #: Makes the player of a side: the rules, the side, and a seed of its own.
-MakePlayer = Callable[[Ruleset, str, str], Player]
+MakePlayer = Callable[[Ruleset, Side, str], Player]
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -39,7 +40,7 @@ class Played(msgspec.Struct, frozen=True):
 
     seed: int
     scenario: str
-    winner: str
+    winner: Side
     turns: int
     events: int
     digest: str

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import AnyQuestion, ChooseOne, MoveModels, PlaceThings
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import At, Leg, Point, Spot, Walk
@@ -71,7 +72,7 @@ class Environment(AECEnv):
         self.most = most
         self.render_mode = render_mode
         self.possible_agents = list(self.setup.sides)
-        self.agents: list[str] = []
+        self.agents: list[Side] = []
         self._choices, self._things = choices, things
         shape = (len(OF_QUESTION) + things * len(OF_THING) + choices * len(OF_CHOICE),)
         self.observation_spaces = {side: Box(-1.0, 1.0, shape, np.float32) for side in self.possible_agents}
@@ -81,11 +82,11 @@ class Environment(AECEnv):
 
     # What a learner asks -------------------------------------------------------------------------------------------
 
-    def observation_space(self, agent: str) -> Any:
+    def observation_space(self, agent: Side) -> Any:
         """What a side may observe: numbers from -1 to 1."""
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> Any:
+    def action_space(self, agent: Side) -> Any:
         """What a side may do: choose one of so many answers, of which the mask says which there are."""
         return self.action_spaces[agent]
 
@@ -128,7 +129,7 @@ class Environment(AECEnv):
         self._ask()
         self._accumulate_rewards()
 
-    def observe(self, agent: str) -> Any:
+    def observe(self, agent: Side) -> Any:
         """What a side knows, in numbers: the question, the things of its own view, the answers it may give."""
         told = np.zeros(self.observation_spaces[agent].shape, np.float32)
         numbers = list(self._numbers(agent))
@@ -178,7 +179,7 @@ class Environment(AECEnv):
         mask[: len(offered)] = 1
         return {"action_mask": mask, "choices": [one.label for one in offered]}
 
-    def _numbers(self, agent: str) -> Iterator[float]:
+    def _numbers(self, agent: Side) -> Iterator[float]:
         view = self.battle.view(agent)
         question = self._question if self._question is not None and self._question.side == agent else None
         table = view.table

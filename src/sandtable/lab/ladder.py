@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from sandtable.bots.by_name import make_bot
+from sandtable.engine.ids import NO_SIDE, Side
 from sandtable.engine.questions import AnyQuestion
 from sandtable.engine.ruleset import Ruleset, View
 from sandtable.lab.battles import Player, collect_seldom
@@ -79,7 +80,7 @@ def pairs_of(
     seed: int = 0,
     size: int = 0,
     scenario: str = "",
-    forces: Sequence[str] = ("",),
+    forces: Sequence[Side] = (NO_SIDE,),
 ) -> list[Pair]:
     """The tables of a ladder: of every meeting as many, so that each goes on as evenly as the others.
 
@@ -96,7 +97,7 @@ def play_rung(pair: Pair) -> Rung:
     """Play a pair of battles, both bots timed."""
     times: dict[str, dict[int, int]] = {pair.one: {}, pair.other: {}}
 
-    def timed(name: str, ruleset: Ruleset, seed: int, side: str) -> Player:
+    def timed(name: str, ruleset: Ruleset, seed: int, side: Side) -> Player:
         return Timed(make_bot(name, ruleset, seed, side), times[name])
 
     results = play_pair(pair, timed)

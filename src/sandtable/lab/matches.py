@@ -13,6 +13,7 @@ from typing import NamedTuple
 import msgspec
 
 from sandtable.bots.by_name import make_bot
+from sandtable.engine.ids import NO_SIDE, Side
 from sandtable.engine.ruleset import Ruleset
 from sandtable.lab.battles import Player, collect_seldom, play_battle
 from sandtable.lab.rulebooks import rulebook
@@ -31,7 +32,7 @@ class Pair(NamedTuple):
     size: int
     seed: int
     scenario: str = ""
-    forces: str = ""  # the side whose force all sides field; empty where each has its own
+    forces: Side = NO_SIDE  # the side whose force all sides field; empty where each has its own
 
 
 class Score(msgspec.Struct, frozen=True):
@@ -62,7 +63,7 @@ class MatchFailed(Exception):
     """A battle of a match could not be played to its end: we are wrong."""
 
 
-def play_pair(pair: Pair, make: Callable[[str, Ruleset, int, str], Player] = make_bot) -> list[tuple[float, int]]:
+def play_pair(pair: Pair, make: Callable[[str, Ruleset, int, Side], Player] = make_bot) -> list[tuple[float, int]]:
     """Play a table twice: for each battle the points of the bot named first, and the turns it took."""
     ruleset = rulebook(pair.ruleset).ruleset()
     results = []

@@ -19,6 +19,7 @@ import msgspec
 
 from sandtable.bots.by_name import make_bot
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import Side
 from sandtable.engine.ruleset import Ruleset
 from sandtable.engine.table import Table
 from sandtable.lab.battles import Player, collect_seldom, play_battle
@@ -94,7 +95,7 @@ def play_bout(bout: Bout) -> Battled:
     return Battled(kept, 0.5 if not ending.winner else float(ending.winner == setup.sides[0]))
 
 
-def _position(tactics: Tactics | None, table: Table, one: str, other: str) -> Position:
+def _position(tactics: Tactics | None, table: Table, one: Side, other: Side) -> Position:
     mine, theirs = (({} if tactics is None else tactics.features(table, side)) for side in (one, other))
     return Position(_ahead(mine, theirs), _ahead(_in_play(table, one), _in_play(table, other)))
 
@@ -103,7 +104,7 @@ def _ahead(mine: Mapping[str, float], theirs: Mapping[str, float]) -> dict[str, 
     return {name: mine.get(name, 0) - theirs.get(name, 0) for name in {**mine, **theirs}}
 
 
-def _in_play(table: Table, side: str) -> dict[str, float]:
+def _in_play(table: Table, side: Side) -> dict[str, float]:
     """How much of each card a side has in play: a model counts by what it can still take."""
     found: dict[str, float] = {}
     for model in table.models(side):
@@ -364,7 +365,7 @@ def _try(trial: Trial) -> list[tuple[float, int]]:
     collect_seldom()
     new = taught(rulebook(trial.pair.ruleset).ruleset(), trial.weights)
 
-    def make(name: str, rules: Ruleset, seed: int, side: str) -> Player:
+    def make(name: str, rules: Ruleset, seed: int, side: Side) -> Player:
         which, _, bot = name.partition(" ")
         return make_bot(bot, new if which == NEW else rules, seed, side)
 

@@ -10,17 +10,19 @@ from collections.abc import Collection, Sequence
 
 import msgspec
 
+from sandtable.engine.ids import NO_SIDE, Side
+
 
 class Clocks(msgspec.Struct, frozen=True):
     """The clocks of a battle as they are stored."""
 
     minutes: int  # what each side begins with
     increment: int  # seconds that are added whenever it has answered for now
-    left: dict[str, int]  # side → what it had left when its clock was last stopped
-    since: dict[str, int] = {}  # the sides whose clocks run → since when
+    left: dict[Side, int]  # side → what it had left when its clock was last stopped
+    since: dict[Side, int] = {}  # the sides whose clocks run → since when
     begun: bool = False  # whether everybody has sat down once
 
-    def left_of(self, side: str, now: int) -> int:
+    def left_of(self, side: Side, now: int) -> int:
         """How much a side has left; less than nothing where its time is up.
 
         >>> wound("red blue".split(), 1, 5).run(["red"], 1000).left_of("red", 4000)
@@ -48,13 +50,13 @@ class Clocks(msgspec.Struct, frozen=True):
         """The clocks as if so much of the time had not gone by: nobody could have played in it."""
         return msgspec.structs.replace(self, since={side: at + milliseconds for side, at in self.since.items()})
 
-    def fallen(self, now: int) -> str:
+    def fallen(self, now: int) -> Side:
         """The side whose time is up, of several the one that has been longest; empty: none."""
         late = [(self.left_of(side, now), side) for side in self.since if self.left_of(side, now) <= 0]
-        return min(late)[1] if late else ""
+        return min(late)[1] if late else NO_SIDE
 
 
-def wound(sides: Sequence[str], minutes: int, increment: int) -> Clocks:
+def wound(sides: Sequence[Side], minutes: int, increment: int) -> Clocks:
     """Clocks before anybody has answered, one for each of some sides."""
     return Clocks(minutes, increment, dict.fromkeys(sides, 60_000 * minutes))
 

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from sandtable.bots import bot_names
+from sandtable.engine.ids import Side
 from sandtable.engine.records import journal as j
 from sandtable.forces.files import nearest
 from sandtable.server.api.bodies import BattleMade, BattleWanted, LinkMade, ScenarioChecked, SeatWanted
@@ -337,7 +338,7 @@ def kept_of(opened: Opened, seats: tuple[SeatKept, ...], **fields: Any) -> Battl
     )
 
 
-def seats_for(sides: Sequence[str], wanted: Sequence[SeatWanted]) -> tuple[SeatKept, ...]:
+def seats_for(sides: Sequence[Side], wanted: Sequence[SeatWanted]) -> tuple[SeatKept, ...]:
     """The seats of a battle: as wanted, and people where nobody was named.
 
     >>> [seat.kind for seat in seats_for(("red", "blue"), [SeatWanted("blue", "hot seat")])]

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import TakenBack
-from sandtable.engine.ids import NO_RULE
+from sandtable.engine.ids import NO_RULE, NO_SIDE, Side
 from sandtable.engine.questions import AnyQuestion, React, Refusal, fingerprint
 from sandtable.engine.records import journal as j
 from sandtable.engine.table import Ground
@@ -80,7 +80,7 @@ def _to_nobody(said: int) -> None:
 class Watcher(Protocol):
     """Whoever is to be told that something changed."""
 
-    side: str
+    side: Side
 
     def changed(self) -> None:
         """Something changed; look again."""
@@ -99,7 +99,7 @@ class LiveBattle:
         self.left = {seat.side: seat.left for seat in self.kept.seats}
         self.clocks = read_clocks(self.kept.clocks)
         self._stopped: int | None = None  # since when nobody can play, and no clock counts
-        self._refused: dict[str, int] = {}  # side → how much it had answered when its asking was refused
+        self._refused: dict[Side, int] = {}  # side → how much it had answered when its asking was refused
         self.used = time.monotonic()
         self._broken = False
         self._mending = False
@@ -136,7 +136,7 @@ class LiveBattle:
     # What is said ------------------------------------------------------------------------------------------------
 
     async def answer(
-        self, side: str, question: str, draft: Any, because: Because = NO_REASON, kept: Acknowledge = _to_nobody
+        self, side: Side, question: str, draft: Any, because: Because = NO_REASON, kept: Acknowledge = _to_nobody
     ) -> Refusal | int:
         """Answer an open question; `Stale` if it is not open any more."""
         return await self.say(lambda battle: battle.answer(draft, side), side, question, because, kept)
@@ -144,7 +144,7 @@ class LiveBattle:
     async def say(
         self,
         act: Callable[[Battle], Refusal | None],
-        side: str,
+        side: Side,
         question: str = "",
         because: Because = NO_REASON,
         kept: Acknowledge = _to_nobody,
@@ -160,7 +160,7 @@ class LiveBattle:
     async def _say(
         self,
         act: Callable[[Battle], Refusal | None],
-        side: str,
+        side: Side,
         question: str,
         because: Because,
         kept: Acknowledge,
@@ -191,10 +191,10 @@ class LiveBattle:
             self.hall.spawn(self._keep_snapshot())
         return said
 
-    async def _keep(self, lines: list[j.Line], side: str, because: Because, heard: int) -> None:
+    async def _keep(self, lines: list[j.Line], side: Side, because: Because, heard: int) -> None:
         """Write what came of it; the battle in memory is as good as nothing until that is done."""
         ending = self.battle.table.ending
-        winner = ending.winner if ending is not None else ""
+        winner = ending.winner if ending is not None else NO_SIDE
         waiting, mark = asked(self.battle), secrets.token_hex(8)
         clocks = self._clocks_after(waiting, heard)
         try:
@@ -326,7 +326,7 @@ class LiveBattle:
         self._mending = False
         self.tell()
 
-    def see_room_for(self, side: str, said: m.FromPage) -> None:
+    def see_room_for(self, side: Side, said: m.FromPage) -> None:
         """`Unlawful` where a seat says more than a battle has room for: again and again, or too much at once."""
         limits = self.hall.limits
         if self.n >= limits.entries and not isinstance(said, m.Concede | m.Claim):
@@ -356,7 +356,7 @@ class LiveBattle:
 
     # What is asked to be taken back ------------------------------------------------------------------------------
 
-    def see_not_refused(self, side: str, asks: bool) -> None:
+    def see_not_refused(self, side: Side, asks: bool) -> None:
         """`Unlawful` where a side asks again for what it was refused: not before it has answered something."""
         if asks and self._refused.get(side) == self._answers_of(side):
             raise Unlawful("undo", "That was refused; play on.")
@@ -366,10 +366,10 @@ class LiveBattle:
         if not agrees and (side := self.battle.asks_undo):
             self._refused[side] = self._answers_of(side)
 
-    def _answers_of(self, side: str) -> int:
+    def _answers_of(self, side: Side) -> int:
         return sum(isinstance(line, j.Answered) and line.side == side for line in self.battle.journal.lines)
 
-    async def agree_for_bots(self, side: str) -> None:
+    async def agree_for_bots(self, side: Side) -> None:
         """Bots let anybody take back what he likes, and who shares a seat with who asks need not be asked.
 
         A bot that answered in the same moment has ended the asking: then it is asked for again.
@@ -432,7 +432,7 @@ class LiveBattle:
             await self.say(self._losing_on_time, side)
 
     def _losing_on_time(self, battle: Battle) -> Refusal | None:
-        side = self.clocks.fallen(self.hall.clock.milliseconds()) if self.clocks is not None else ""
+        side = self.clocks.fallen(self.hall.clock.milliseconds()) if self.clocks is not None else NO_SIDE
         return battle.concede(side, why="time") if side else Refusal(NO_RULE, "Nobody's time is up.")
 
     def see_it_goes_on(self) -> None:
@@ -443,7 +443,7 @@ class LiveBattle:
 
     # What is shown -----------------------------------------------------------------------------------------------
 
-    async def situation(self, side: str, since: int, ground: Ground | None) -> Situation:
+    async def situation(self, side: Side, since: int, ground: Ground | None) -> Situation:
         """How things stand for one side; `Trouble` while nobody knows."""
         async with self.lock:
             self.see_it_goes_on()
@@ -462,7 +462,7 @@ class LiveBattle:
                 )
             )
 
-    async def verdict(self, side: str, draft: Draft, who: str = "") -> Verdict:
+    async def verdict(self, side: Side, draft: Draft, who: str = "") -> Verdict:
         """What a draft comes to. It is judged in a process of its own, and nobody else waits for it."""
         async with self.lock:
             self.see_it_goes_on()
@@ -473,7 +473,7 @@ class LiveBattle:
         assert isinstance(judged, Judged)
         return judged.verdict
 
-    def context(self, side: str, question: AnyQuestion) -> tuple[str, bytes]:
+    def context(self, side: Side, question: AnyQuestion) -> tuple[str, bytes]:
         """An open question of a side as worker processes are told it, under a name that no other has."""
         name = f"{self.id}/{self.n}/{side}/{fingerprint(question)}"
         known = self._contexts.get(side)
@@ -482,7 +482,7 @@ class LiveBattle:
             known = self._contexts[side] = name, context_bytes(self.kept.ruleset, view, question)
         return known
 
-    def told(self, side: str) -> Telling:
+    def told(self, side: Side) -> Telling:
         """A side's log in words."""
         telling = self._tellings.get(side)
         if telling is None:
@@ -493,7 +493,7 @@ class LiveBattle:
         telling.catch_up(self.battle.logs[side], self._moments)
         return telling
 
-    def claim_for(self, side: str) -> ClaimShown | None:
+    def claim_for(self, side: Side) -> ClaimShown | None:
         """Whose battle a side may claim, and when: of a person who is asked and has been away for the agreed time.
 
         Whoever sits at the table thinks as long as he likes. Time goes by the time served (`clock`).
@@ -512,10 +512,10 @@ class LiveBattle:
         slack = 0 if self.hall.storage.sqlite else int(2 * TICK_OF_CLOCK)
         return ClaimShown(absent.side, max(0, away + self.kept.claim_after + slack - self.hall.clock.now()))
 
-    def _is_asked(self, side: str) -> bool:
+    def _is_asked(self, side: Side) -> bool:
         return self.battle.question_for(side) is not None
 
-    def here(self) -> set[str]:
+    def here(self) -> set[Side]:
         """The sides at which somebody sits, as far as this worker knows; a hot seat's are all one."""
         found = {watcher.side for watcher in self.watchers if watcher.side}
         shared = {seat.side for seat in self.kept.seats if seat.kind == "hot seat"}
@@ -525,7 +525,7 @@ class LiveBattle:
         """Ask storage until when somebody sat at each side: another worker may know."""
         self.left = {**self.left, **await self.hall.storage.left(self.id)}
 
-    async def leaves(self, side: str) -> None:
+    async def leaves(self, side: Side) -> None:
         """Note that somebody got up; where that fails, he is taken for having left a little earlier."""
         try:
             await self.hall.storage.seen(self.id, (side,), self.hall.clock.now())
@@ -541,14 +541,14 @@ class LiveBattle:
             await self.look_who_left()
             self.start_clocks()
 
-    async def rename(self, side: str, name: str) -> None:
+    async def rename(self, side: Side, name: str) -> None:
         """Whoever sits at a side is called so from now on."""
         if any(seat.side == side and seat.name != name for seat in self.kept.seats):
             await self.hall.storage.rename(self.id, side, name)
             seats = tuple(replace(seat, name=name) if seat.side == side else seat for seat in self.kept.seats)
             self.kept = replace(self.kept, seats=seats)
 
-    def kept_bot(self, side: str) -> bool:
+    def kept_bot(self, side: Side) -> bool:
         """Whether a bot sits at a side."""
         return any(seat.side == side and seat.kind == "bot" for seat in self.kept.seats)
 
@@ -560,7 +560,7 @@ class LiveBattle:
             for seat in self.kept.seats
         )
 
-    def tell(self, side: str | None = None) -> None:
+    def tell(self, side: Side | None = None) -> None:
         """Tell everybody who looks, or one side, that something changed, and let bots think."""
         for watcher in list(self.watchers):
             if side is None or watcher.side == side:
@@ -579,7 +579,7 @@ class LiveBattle:
                 self._thinking[seat.side] = task
                 task.add_done_callback(lambda _, side=seat.side: self._thought(side))  # type: ignore[misc]
 
-    def _thought(self, side: str) -> None:
+    def _thought(self, side: Side) -> None:
         self._thinking.pop(side, None)
         self.wake_bots()
 
@@ -592,11 +592,11 @@ def _moves_on(lines: Sequence[j.Line]) -> bool:
     )
 
 
-def _asking(side: str) -> Callable[[Battle], Refusal | None]:
+def _asking(side: Side) -> Callable[[Battle], Refusal | None]:
     return lambda battle: battle.ask_undo(side)
 
 
-def _agreeing(side: str) -> Callable[[Battle], Refusal | None]:
+def _agreeing(side: Side) -> Callable[[Battle], Refusal | None]:
     return lambda battle: battle.answer_undo(side, agrees=True)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from sandtable.engine.ids import Side
 from sandtable.forces.catalogue import Catalogue
 from sandtable.forces.files import FileError, RosterError, ScenarioError, nearest
 from sandtable.forces.ledger import Ledger
@@ -77,7 +78,7 @@ def scenario_with(shelf: Library, name: str, scenario: str, text: str, rosters: 
     for side in rosters:
         if side not in form.sides:
             raise RosterError("roster", 0, f"there is no side `{side}` in the scenario", nearest(side, form.sides))
-    loaded = {side: _loaded(shelf, name, roster) for side, roster in rosters.items()}
+    loaded = {Side(side): _loaded(shelf, name, roster) for side, roster in rosters.items()}
     return dump(with_rosters(_book(shelf, name), form, loaded))
 
 

@@ -40,6 +40,7 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
     kind: str = ""  # actions of one kind count as one where something may not be done twice
     cost: int = 1
     repeats: bool = False  # whether it may be done again in one activation
+    once: Rule | None = None  # the rule that says of this action alone that it is done once
     shown: Callable[[Table, Thing], bool] = always  # whether it means anything to a unit
     refused: Callable[[Table, Thing], Refusal | None] = nothing_forbids  # why a unit may not do it now
     barred: Callable[[Table, Thing], Refusal | None] = nothing_forbids  # the rule by which it is not shown, if any
@@ -85,7 +86,9 @@ class Menu(NamedTuple):
             told = f"{unit.label} has failed its test: {action.label} may not be tried again."
             return Refusal(self.failure.id, told)
         if action.id in budget.tried or alike:
-            return Refusal((self.once or self.limits or action.rule).id, _again(action))
+            failed = self.failure if _kind(action) in budget.failed else None
+            also = tuple(one.id for one in (action.once, failed) if one is not None)
+            return Refusal((self.once or self.limits or action.rule).id, _again(action), also)
         if budget.begun and action.alone is not None and action.alone(unit):
             return Refusal(action.rule.id, f"{action.label} must be all that {unit.label} does in an activation.")
         return None
@@ -107,7 +110,8 @@ class Menu(NamedTuple):
             refusal = self.used_up(unit, budget, action)
             more = () if self.limits is None else (self.limits.id,)
             rules = (refusal.rule, action.rule.id) if refusal else (action.rule.id, *more)
-            found.append(Option(action.id, action.label, (unit.id,), rules, refusal.sentence if refusal else ""))
+            why, also = (refusal.sentence, refusal.also) if refusal else ("", ())
+            found.append(Option(action.id, action.label, (unit.id,), rules, why, also=also))
         return found
 
     def forbids(self, view: View, question: ChooseOne, option: Option) -> Refusal | None:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import PhaseBegan, StepBegan
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import ChooseOne, Option
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
@@ -33,7 +34,7 @@ class NextTurn(Step, frozen=True):
 class NextActivation(Step, frozen=True):
     """A side activates a unit, or the next side that can."""
 
-    side: str
+    side: Side
 
 
 class Activation(Step, frozen=True):
@@ -73,7 +74,7 @@ class Alternating(NamedTuple):
     turn_ends: Callable[[Battle], None]  # when nobody is left
     initiative: Rule | None = None  # whose dice say who goes first, where `NextTurn` is pushed
 
-    def ready(self, table: Table, side: str) -> list[Thing]:
+    def ready(self, table: Table, side: Side) -> list[Thing]:
         """The units of a side that can still be activated this turn."""
         return [one for one in table.models(side) if not one.has(ACTIVATED)]
 

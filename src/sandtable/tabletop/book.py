@@ -15,6 +15,7 @@ from typing import Any, Self, TypeVar
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import NO_SIDE, Side
 from sandtable.engine.questions import (
     EXTRAS,
     AnyQuestion,
@@ -139,10 +140,10 @@ class Book(Ruleset):
         return judge(view, question, option) if judge else None
 
     @cached_property
-    def _unoffered(self) -> dict[str, Callable[[View, ChooseOne, str], Refusal | None]]:
+    def _unoffered(self) -> dict[str, Callable[[View, Any, str], Refusal | None]]:
         return {ACTION: self.menu.unoffered, **self.joined(lambda chapter: chapter.unoffered)}
 
-    def unoffered(self, view: View, question: ChooseOne, answer: str) -> Refusal | None:
+    def unoffered(self, view: View, question: ChooseOne | ChooseSeveral, answer: str) -> Refusal | None:
         """The rule that forbids what is not on offer, by its question's topic."""
         judge = self._unoffered.get(question.topic)
         return judge(view, question, answer) if judge else None
@@ -276,7 +277,7 @@ class Book(Ruleset):
         """How its battles are opened, with its own cards and words."""
         return self.opener(self)
 
-    def setup(self, scenario: str = "", size: int = 0, forces: str = "") -> Setup:
+    def setup(self, scenario: str = "", size: int = 0, forces: Side = NO_SIDE) -> Setup:
         """The set-up of a scenario, by name or by the path of a file; empty and 0 mean the ruleset's own choice.
 
         With `forces`, a side, all sides field the force of that one, with its support and its spirit.

@@ -5,12 +5,12 @@ makes the error to raise when a word is wrong.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from sandtable.engine.questions import AnyQuestion
+from sandtable.engine.questions import AnyQuestion, Plan
 from sandtable.engine.ruleset import Ruleset, Setup
 from sandtable.engine.shapes import Leg, Slide, Via, Walk
-from sandtable.engine.table import Table
+from sandtable.engine.table import Table, Thing
 from sandtable.forces.data import Data
 from sandtable.forces.files import nearest
 from sandtable.forces.terrain import PIECE_KEYS
@@ -24,6 +24,14 @@ AnswerReader = Callable[[AnyQuestion, Data], Any]
 
 #: Works out a value of the rules: a pure function of the table and of what is asked; gives plain words and numbers.
 ValueReader = Callable[[Table, Data], object]
+
+
+class Meant(NamedTuple):
+    """What a key of a step speaks of that stands for many parts of a plan: those parts, asked for now or not."""
+
+    topic: str
+    parts: Sequence[str]
+    uses: Sequence[str] = ()  # the keys beside it that say which parts are meant
 
 
 class CaseWords(Protocol):
@@ -44,9 +52,26 @@ class CaseWords(Protocol):
         The other keys of the step fill the remaining parts: the part with that id, else every part whose question has
         that topic."""
 
+    def meant(self, table: Table, plan: Plan, keys: Mapping[str, Data]) -> Meant | None:
+        """The parts of a plan that one key speaks of at once, as `target: B` does of all weapons; usually none."""
+
+    def groups(self, table: Table, unit: Thing) -> Sequence[str]:
+        """What a unit belongs to that may be chosen by the name of one of its models."""
+
+    @property
+    def dice_names(self) -> Mapping[str, Sequence[str]]:
+        """By checks, what else their dice may be called."""
+
+    def as_told(self, table: Table, thing: Thing) -> Thing:
+        """A thing as `then` looks at it: a unit may stand where its figures do."""
+
     @property
     def answers(self) -> Mapping[str, AnswerReader]:
         """Readers for topics whose answers have a form of their own. Most need none: see `answers.plain_answer`."""
+
+    @property
+    def implied(self) -> Mapping[str, tuple[str, Any]]:
+        """Parts of a plan that another key says already: topic → (that key, the answer it stands for)."""
 
     @property
     def values(self) -> Mapping[str, ValueReader]:
@@ -76,10 +101,32 @@ class BookWords:
         """Nothing is declared as a plan: what a model does next is the answer to a question, `{action: fire}`."""
         raise value.fail(f"`{actor}` is no key here", "say `action:` and what it does")
 
+    def meant(self, table: Table, plan: Plan, keys: Mapping[str, Data]) -> Meant | None:
+        """No key speaks of more than the parts that are asked for."""
+        return None
+
+    def groups(self, table: Table, unit: Thing) -> Sequence[str]:
+        """Units belong to nothing."""
+        return ()
+
+    @property
+    def dice_names(self) -> Mapping[str, Sequence[str]]:
+        """Dice are called by their check."""
+        return {}
+
+    def as_told(self, table: Table, thing: Thing) -> Thing:
+        """A thing is looked at as it stands, unless a ruleset says otherwise."""
+        return thing
+
     @property
     def answers(self) -> Mapping[str, Any]:
         """Answers in a form of their own."""
         return self.book.readers
+
+    @property
+    def implied(self) -> Mapping[str, tuple[str, Any]]:
+        """Nothing, unless a ruleset says so."""
+        return {}
 
     @property
     def values(self) -> Mapping[str, Any]:
@@ -167,7 +214,7 @@ def _leg(value: Data) -> Leg | Via:
 def is_path(value: Data) -> bool:
     """Whether an answer is a path itself, and not one for each of some names."""
     found = value.node.value
-    return not isinstance(found, dict) or any(key in found for key in ("legs", "to", "turn", "go", "back"))
+    return not isinstance(found, dict) or any(key in found for key in ("legs", "to", "turn", "go", "back", "side"))
 
 
 def is_by_name(value: Data, names: Sequence[str]) -> bool:

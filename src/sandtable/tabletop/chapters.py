@@ -11,7 +11,7 @@ from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar
 import msgspec
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.questions import ChooseOne, ChooseSeveral, Option, Plan, PlanPart, Preview, Refusal
+from sandtable.engine.questions import ChooseSeveral, Option, Plan, PlanPart, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, Ruleset, View
 from sandtable.engine.shapes import Zone
 from sandtable.engine.state import Due, Step
@@ -83,7 +83,7 @@ class Chapter(msgspec.Struct, frozen=True, kw_only=True):
     judges: Mapping[str, Judge] = {}
     refusals: Mapping[str, OptionJudge] = {}
     #: Why something may not be chosen that a question does not offer; it may be any word.
-    unoffered: Mapping[str, Callable[[View, ChooseOne, str], Refusal | None]] = {}
+    unoffered: Mapping[str, Callable[[View, Any, str], Refusal | None]] = {}
     #: Why so few of several may not be chosen, and why a plan may not say more than it asks.
     too_few: Mapping[str, Callable[[ChooseSeveral], Refusal | None]] = {}
     unasked: Mapping[str, ExtraJudge] = {}

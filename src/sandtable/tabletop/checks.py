@@ -19,6 +19,7 @@ from sandtable.engine.dice import Dice, Result, notation
 from sandtable.engine.enumerator import chances_of
 from sandtable.engine.events import Detail, Rolled
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import Chance, Preview
 from sandtable.forces.ledger import Rule, citing
 
@@ -126,7 +127,7 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
     added_die: AddedDie | None = None
     reading: Reading = Reading()
     citing: tuple[Rule, ...] = ()
-    known_to: tuple[str, ...] = ()
+    known_to: tuple[Side, ...] = ()
 
     @property
     def sides(self) -> int:
@@ -211,7 +212,7 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
         return Preview((*needs, *added), odds=odds if needs or self.against is not None else ())
 
 
-def to_beat(label: str, score: int, rule: Rule, exceeds: Rule, known_to: tuple[str, ...] = ()) -> Explanation:
+def to_beat(label: str, score: int, rule: Rule, exceeds: Rule, known_to: tuple[Side, ...] = ()) -> Explanation:
     """What a check needs that has to be higher than a score.
 
     >>> rolled = ExplainedPart("their die", 4, "r.opposed")

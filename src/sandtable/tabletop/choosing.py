@@ -2,15 +2,23 @@
 
 from collections.abc import Callable, Sequence
 
-from sandtable.engine.questions import AnyQuestion, ChooseOne, Option, Preview, Reaction, Refusal
+from sandtable.engine.ids import Side
+from sandtable.engine.questions import AnyQuestion, ChooseOne, Option, Preview, Reaction, Refusal, Settled
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import Rule
 from sandtable.tabletop.chapters import OptionJudge, Previewer
 
 
+def unless_alone(question: ChooseOne) -> Procedure[str]:
+    """Ask a question, or take its only option: of one alone nobody is asked."""
+    alone = len(question.options) == 1
+    answer: str = yield Settled(question.topic, question.options[0].id) if alone else question
+    return answer
+
+
 def choose_thing(
-    side: str,
+    side: Side,
     prompt: str,
     among: Sequence[Thing],
     *rules: Rule,
@@ -24,9 +32,7 @@ def choose_thing(
 
     With a default whoever has nothing to say takes the first. Of one alone nobody is asked, unless it has to be judged.
     """
-    if len(among) == 1 and not even_one:
-        return among[0].id
-    chosen: str = yield ChooseOne(
+    question = ChooseOne(
         side,
         prompt,
         topic=topic,
@@ -36,7 +42,10 @@ def choose_thing(
         default=among[0].id if default else None,
         shows=shows,
     )
-    return chosen
+    if even_one:
+        chosen: str = yield question
+        return chosen
+    return (yield from unless_alone(question))
 
 
 def by_unit(refused: Callable[[Table, Thing, str], Refusal | None]) -> OptionJudge:

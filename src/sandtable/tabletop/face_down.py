@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Left, Placed, Revealed
+from sandtable.engine.ids import ThingId
 from sandtable.engine.shapes import Place
 from sandtable.engine.table import Thing
 from sandtable.forces.cards import CardsInPlay
@@ -60,7 +61,7 @@ class Counters(NamedTuple):
         else:
             battle.happens(Placed(one.id, one.place, made=self._open(one, one.card), rule=self.laying.id))
 
-    def reveal(self, battle: Battle, name: str, because: int = 0, why: Rule | None = None) -> None:
+    def reveal(self, battle: Battle, name: ThingId, because: int = 0, why: Rule | None = None) -> None:
         """Turn a counter over for all; a dummy goes. Nothing is told of one that everybody knows."""
         one = battle.table[name]
         if one.card != COUNTER:

@@ -12,6 +12,7 @@ import msgspec
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.explain import inches
+from sandtable.engine.ids import PieceId, Side
 from sandtable.engine.questions import ChooseOne, Option, PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Band, Disc, Point, Polygon, Region, Shape, Spot, rectangle
@@ -74,7 +75,7 @@ def pieces_of(battle: Battle, piece: Piece) -> list[Piece]:
     if not piece.parts:
         return [piece]
     return [
-        Piece(battle.new_id(piece.kind), piece.kind, shape, height=piece.height, traits=piece.traits)
+        Piece(PieceId(battle.new_id(piece.kind)), piece.kind, shape, height=piece.height, traits=piece.traits)
         for shape in shapes_of(piece)
     ]
 
@@ -113,7 +114,7 @@ class Features(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     # What a feature is -------------------------------------------------------------------------------------------
 
-    def draw(self, source: Source, name: str, kind: str, level: int) -> Piece:
+    def draw(self, source: Source, name: PieceId, kind: str, level: int) -> Piece:
         """A feature around the origin; its outline is drawn by dice of its own."""
         least, most = self.drawn
         if kind == self.hill:
@@ -129,7 +130,7 @@ class Features(msgspec.Struct, frozen=True, kw_only=True, eq=False):
             return self._plain(name, kind, winding(source, *ends, self.road_width, 2, 2 * UNIT), 0)
         return self._plain(name, kind, blob(source, least, most), level)
 
-    def _plain(self, name: str, kind: str, outline: Shape, level: int) -> Piece:
+    def _plain(self, name: PieceId, kind: str, outline: Shape, level: int) -> Piece:
         if kind == self.water:
             return Piece(name, kind, outline, traits={"depth": level})
         traits: dict[str, int | str] = {"look": self.looks[kind]} if kind in self.looks else {}
@@ -151,7 +152,7 @@ class Features(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     # What its owner says -----------------------------------------------------------------------------------------
 
-    def ask_kind(self, side: str, kinds: Sequence[str], source: Rule, rules: Mapping[str, Rule]) -> Procedure[str]:
+    def ask_kind(self, side: Side, kinds: Sequence[str], source: Rule, rules: Mapping[str, Rule]) -> Procedure[str]:
         """Which kind of terrain a side places, where it may choose."""
         if len(kinds) == 1:
             return kinds[0]
@@ -164,7 +165,7 @@ class Features(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         )
         return chosen
 
-    def ask_level(self, side: str, kind: str) -> Procedure[int]:
+    def ask_level(self, side: Side, kind: str) -> Procedure[int]:
         """How high, or how deep, a feature is."""
         if kind not in self.levels:
             return self.heights[kind]
@@ -182,7 +183,7 @@ class Features(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         return int(chosen)
 
     def ask_feature(
-        self, battle: Battle, side: str, kind: str, level: int, source: Source, why: Rule, *, by_dice: bool = False
+        self, battle: Battle, side: Side, kind: str, level: int, source: Source, why: Rule, *, by_dice: bool = False
     ) -> Procedure[Piece | None]:
         """A feature as its owner shapes and places it; none where there is no place for it."""
         table = battle.table
@@ -190,7 +191,7 @@ class Features(msgspec.Struct, frozen=True, kw_only=True, eq=False):
             drawn = yield from self._ask_shape(table, side, kind, level, source, why)
             if drawn is not None:
                 return msgspec.structs.replace(drawn, id=battle.new_id(kind))
-        piece = self.draw(source, battle.new_id(kind), kind, level)
+        piece = self.draw(source, PieceId(battle.new_id(kind)), kind, level)
         shapes = shapes_of(piece)
         default = self.find_place(table, source, kind, shapes, level)
         if default is None:
@@ -234,7 +235,7 @@ class Features(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         return tuple(dict.fromkeys(name for kind, shape in shapes for name in self.points_of(kind, shape)))
 
     def _ask_shape(
-        self, table: Table, side: str, kind: str, level: int, source: Source, why: Rule
+        self, table: Table, side: Side, kind: str, level: int, source: Source, why: Rule
     ) -> Procedure[Piece | None]:
         """Ask a side how it shapes a feature, and where its points lie; nothing where the dice are to draw it."""
         noun = "Buildings" if kind == self.structure else "Points" if kind == self.road else "Corners"
@@ -282,7 +283,7 @@ class Features(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         if kind == self.road:
             if any(one == other for one, other in pairwise(points)):
                 return Refusal(self.outline.id, "Two points of the road that follow each other are one.")
-            return self._plain("", kind, Band(tuple(points), self.road_width), 0)
+            return self._plain(PieceId(""), kind, Band(tuple(points), self.road_width), 0)
         outline: Shape = Polygon(tuple(points))
         if shape == CIRCLE:
             outline = Disc(points[0], length_between(*points))
@@ -298,8 +299,8 @@ class Features(msgspec.Struct, frozen=True, kw_only=True, eq=False):
             return Refusal(self.size.id, f"A feature is {sizes} across; this one is {inches(wide)}.")
         if kind == self.hill:
             contours = contours_in(outline, level, self.apart)
-            return Piece("", kind, outline, height=contours[-1].level, contours=contours)
-        return self._plain("", kind, outline, level)
+            return Piece(PieceId(""), kind, outline, height=contours[-1].level, contours=contours)
+        return self._plain(PieceId(""), kind, outline, level)
 
     def _houses(self, points: Sequence[Point], level: int) -> Piece | Refusal:
         houses = []
@@ -313,7 +314,7 @@ class Features(msgspec.Struct, frozen=True, kw_only=True, eq=False):
             words = f"The buildings lie within {self.most // UNIT}″; these are {inches(across(*houses))} across."
             return Refusal(self.size.id, words)
         parts = tuple(Part(str(n), house) for n, house in enumerate(houses, 1))
-        return Piece("", self.structure, houses[0], height=level, parts=parts)
+        return Piece(PieceId(""), self.structure, houses[0], height=level, parts=parts)
 
     def _suggested(self, table: Table, source: Source, kind: str, shape: str, level: int) -> list[Point] | None:
         """Points that make a lawful feature somewhere: what is taken where nobody cares; none where there is none."""

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import NOBODY, DeckChanged, Left, Placed, Revealed
+from sandtable.engine.ids import Side, ThingId
 from sandtable.engine.shapes import Off
 from sandtable.engine.table import CARD, DISCARDED, IN_HAND, LAID_OPEN, Mark, Table, Thing
 from sandtable.forces.ledger import Rule
@@ -37,35 +38,35 @@ class Hands(NamedTuple):
 
     # Looking -----------------------------------------------------------------------------------------------------
 
-    def deck(self, side: str) -> str:
+    def deck(self, side: Side) -> str:
         """The name of a side's deck."""
         return f"{side} {self.name}"
 
-    def cards(self, table: Table, side: str, where: str) -> list[Thing]:
+    def cards(self, table: Table, side: Side, where: str) -> list[Thing]:
         """The cards of a side that are somewhere: in hand, laid open, discarded; in the order they were drawn."""
         deck = self.deck(side)
         return [one for one in table.of_kind(CARD) if one.unit == deck and one.place == Off(where)]
 
-    def hand(self, table: Table, side: str) -> list[Thing]:
+    def hand(self, table: Table, side: Side) -> list[Thing]:
         """A side's hand. Who may not know it sees how many cards it has."""
         return self.cards(table, side, IN_HAND)
 
-    def left(self, table: Table, side: str) -> int:
+    def left(self, table: Table, side: Side) -> int:
         """How many cards are left in a side's deck."""
         return sum(table.decks[self.deck(side)].contents.values()) if self.deck(side) in table.decks else 0
 
     # Dealing -----------------------------------------------------------------------------------------------------
 
-    def assemble(self, battle: Battle, side: str, cards: Sequence[str]) -> None:
+    def assemble(self, battle: Battle, side: Side, cards: Sequence[str]) -> None:
         """Put a side's deck together; everybody knows what is in it."""
         battle.happens(DeckChanged(self.deck(side), "added", tuple(cards), rule=self.rule.id))
 
-    def shuffle(self, battle: Battle, side: str) -> None:
+    def shuffle(self, battle: Battle, side: Side) -> None:
         """Shuffle a deck; nobody sees the order."""
         held = sorted(battle.table.decks[self.deck(side)].contents.items())
         self.lay(battle, side, battle.dice.shuffled([card for card, n in held for _ in range(n)]))
 
-    def lay(self, battle: Battle, side: str, first: Sequence[str]) -> None:
+    def lay(self, battle: Battle, side: Side, first: Sequence[str]) -> None:
         """Lay a deck as it shall be: some cards come first, the others as they were put together."""
         deck = self.deck(side)
         left = [card for card, n in battle.table.decks[deck].contents.items() for _ in range(n)]
@@ -74,14 +75,14 @@ class Hands(NamedTuple):
         order = (*first, *left)
         battle.happens(DeckChanged(deck, "shuffled", order, veils={"cards": NOBODY}, rule=self.rule.id))
 
-    def draw(self, battle: Battle, side: str, rule: Rule) -> bool:
+    def draw(self, battle: Battle, side: Side, rule: Rule) -> bool:
         """Draw the top card into a side's hand; gives whether there was one."""
         deck = self.deck(side)
         order = battle.table.decks[deck].order
         if not order:
             return False
-        name = f"{side}-card-{1 + sum(one.unit == deck for one in battle.table.of_kind(CARD))}"
-        back = Thing(name, kind=CARD, side=side, label=self.back, place=Off(IN_HAND), unit=deck)
+        name = ThingId(f"{side}-card-{1 + sum(one.unit == deck for one in battle.table.of_kind(CARD))}")
+        back = Thing(name, kind=CARD, side=side, label=self.back, place=Off(IN_HAND), unit=ThingId(deck))
         face = replace(back, label=self.texts[order[0]].name, card=order[0])
         drawn = DeckChanged(deck, "drawn", order[:1], veils={"cards": (side,)}, rule=rule.id)
         n = battle.happens(drawn)

@@ -11,6 +11,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.ids import Side
 from sandtable.forces.ledger import Rule
 
 S = TypeVar("S", contravariant=True)
@@ -29,7 +30,7 @@ class Modifier(msgspec.Struct, Generic[S], frozen=True):
     value: int | Callable[[S], int]
     checks: tuple[str, ...] = ()  # of which checks it speaks; none named: of all
     when: Callable[[S], bool] | None = None
-    known_to: Callable[[S], tuple[str, ...]] | None = None  # who may know of it; none named: everybody
+    known_to: Callable[[S], tuple[Side, ...]] | None = None  # who may know of it; none named: everybody
 
     def part(self, situation: S) -> ExplainedPart | None:
         """What it comes to; nothing where it does not count."""

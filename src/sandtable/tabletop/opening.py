@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import BOARD, Placed
+from sandtable.engine.ids import BLUE, NO_SIDE, RED, PieceId, Side
 from sandtable.engine.ruleset import Setup
 from sandtable.engine.shapes import Off, rectangle
 from sandtable.engine.table import Ground, Piece, Table, Thing
@@ -61,7 +62,7 @@ class Opener:
     #: The scenario that is played where none is named.
     default: ClassVar[str] = ""
     #: The sides a case may have, and how many a scenario must have; 0: any number.
-    sides: ClassVar[tuple[str, ...]] = ("red", "blue")
+    sides: ClassVar[tuple[Side, ...]] = (RED, BLUE)
     sides_of_a_scenario: ClassVar[int] = 0
     #: What a case may say of a side (`sides`), and the kinds of its markers, each with what it means; none: anything.
     side_options: ClassVar[Mapping[str, str]] = {}
@@ -100,6 +101,10 @@ class Opener:
         """A case in the usual form, and what the set-up keeps of what went beyond it."""
         return case, {}
 
+    def ready_board(self, options: BattleOptions) -> BoardForm | None:
+        """The board that the options of a case name, where it lays out none."""
+        return None
+
     def edges(self, board: BoardForm) -> Sequence[str]:
         """The edges that a side may start from."""
         return ("north", "south")
@@ -127,7 +132,7 @@ class Opener:
     def lay_rest(self, battle: Battle, begun: Begun) -> None:
         """Put on the table what is there beside board, forces and markers."""
 
-    def give_baseline(self, battle: Battle, side: str, edge: str) -> None:
+    def give_baseline(self, battle: Battle, side: Side, edge: str) -> None:
         """Tell that an edge is a side's."""
 
     def begin(self, battle: Battle, begun: Begun) -> None:
@@ -150,8 +155,8 @@ class Opener:
         self,
         scenario: str = "",
         size: int = 0,
-        rosters: Mapping[str, Loaded[Roster]] | None = None,
-        forces: str = "",
+        rosters: Mapping[Side, Loaded[Roster]] | None = None,
+        forces: Side = NO_SIDE,
     ) -> Setup:
         """The set-up of a scenario by name or file, in which sides may bring rosters instead of its own forces.
 
@@ -178,7 +183,7 @@ class Opener:
         see_keys(case, self.sides, self.keys)
         said = case.read(dict[str, Options], "sides") if case.has("sides") else {}
         sides = {
-            name: SideForm(force=case.read(tuple[ModelForm, ...], name), options=said.get(name, {}))
+            Side(name): SideForm(force=case.read(tuple[ModelForm, ...], name), options=said.get(name, {}))
             for name in case.names()
             if name in self.sides
         }
@@ -186,7 +191,10 @@ class Opener:
         self._see_options(options, case.fail, TURN_LIMIT)
         markers = case.read(tuple[MarkerForm, ...], "markers") if case.has("markers") else ()
         self._see_sides_and_markers(case, said, markers)
-        board, fail = case.read(BoardForm, "board"), told_by_its_line(case, self.sides)
+        board = case.read(BoardForm, "board") if case.has("board") else self.ready_board(options)
+        if board is None:
+            raise case.fail("there is no `board`", "add one, such as {width: 48, height: 48}")
+        fail = told_by_its_line(case, self.sides)
         for n, piece in enumerate(() if isinstance(board.terrain, str) else board.terrain):
             for word in piece.traits if self.piece_traits else ():
                 if word not in self.piece_traits:
@@ -252,7 +260,7 @@ def lay_board(
     placed: Callable[[Piece], Placed] | None = None,
 ) -> None:
     """Put the board and its terrain on the table; `placed` says how a piece is told, where not by the board's rule."""
-    board = Piece("board", BOARD, rectangle(0, 0, ground.width, ground.height))
+    board = Piece(PieceId("board"), BOARD, rectangle(0, 0, ground.width, ground.height))
     battle.happens(Placed("board", Off(), piece=board, rule=board_rule.id, detail=citing(*also)))
     for piece in ground.pieces:
         told = Placed(piece.id, Off(), piece=piece, rule=board_rule.id) if placed is None else placed(piece)

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 import msgspec
 
 from sandtable.engine.dice import Dice
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import AnyQuestion
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import Point
@@ -44,6 +45,10 @@ class Skill(msgspec.Struct, frozen=True):
         return self.hesitates > 0 and turn % self.hesitates == 0
 
 
+#: What something is worth, reason by reason.
+Reasons = tuple[tuple[str, int], ...]
+
+
 class Choice(Protocol):
     """One answer that tactics think of: the draft, what it is worth, and why, in words and numbers.
 
@@ -73,8 +78,21 @@ class Idea(msgspec.Struct, frozen=True, gc=False):
 
     draft: Any
     label: str
-    parts: tuple[tuple[str, int], ...] = ()
+    parts: Reasons = ()
     intention: object = None
+
+
+class LateChoice:
+    """An answer that is worked out only when all better ones were refused."""
+
+    def __init__(self, make: Callable[[], Any], label: str, worth: int, intention: object = None) -> None:
+        self.label, self.intention, self._make = label, intention, make
+        self.parts: Reasons = (("", worth),)
+
+    @property
+    def draft(self) -> Any:
+        """The answer, worked out now."""
+        return self._make()
 
 
 def idea(draft: Any, value: int, label: str = "") -> Idea:
@@ -133,7 +151,7 @@ class Tactics:
         """An intention that was put away as plain data."""
         return None
 
-    def features(self, table: Table, side: str) -> Mapping[str, int]:
+    def features(self, table: Table, side: Side) -> Mapping[str, int]:
         """What a side has in a position, number by number: by the table as somebody knows it."""
         return {}
 
@@ -155,7 +173,7 @@ class Tactics:
         return None
 
 
-def position_worth(tactics: Tactics, table: Table, side: str, without: frozenset[str] = frozenset()) -> int:
+def position_worth(tactics: Tactics, table: Table, side: Side, without: frozenset[str] = frozenset()) -> int:
     """What a position is worth to a side: its features against those of the strongest other side."""
     weights = tactics.weights.without(without) if without else tactics.weights
     own = weights.worth(tactics.features(table, side))

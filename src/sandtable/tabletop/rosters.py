@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from sandtable.engine.ids import NO_SIDE, Side
 from sandtable.forces.files import RosterError, nearest
 from sandtable.forces.reading import Loaded
 from sandtable.forces.report import UNLAWFUL, Checker, Finding, Report, Severity, validate
@@ -36,7 +37,7 @@ def judged(book: "Book", loaded: Loaded[Roster]) -> Report:
     return validate(loaded, book.ledger, *book.roster_checkers())
 
 
-def lawful(book: "Book", loaded: Loaded[Roster], side: str = "") -> Roster:
+def lawful(book: "Book", loaded: Loaded[Roster], side: Side = NO_SIDE) -> Roster:
     """A roster that may be played; one that breaks a rule or goes over the points it names is an error."""
     name = f"roster of {side}" if side else loaded.file
     for finding in judged(book, loaded).findings:
@@ -48,7 +49,7 @@ def lawful(book: "Book", loaded: Loaded[Roster], side: str = "") -> Roster:
     return loaded.value
 
 
-def with_rosters(book: "Book", form: Scenario, rosters: Mapping[str, Loaded[Roster]]) -> Scenario:
+def with_rosters(book: "Book", form: Scenario, rosters: Mapping[Side, Loaded[Roster]]) -> Scenario:
     """A scenario in which sides bring rosters instead of its own forces."""
     sides = dict(form.sides)
     for side, loaded in rosters.items():

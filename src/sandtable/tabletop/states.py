@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Detail, StateChanged
+from sandtable.engine.ids import Side
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import Thing, Value
 from sandtable.forces.ledger import Rule
@@ -21,7 +22,7 @@ def give(
     *,
     until: str = "",
     because: int = 0,
-    known_to: tuple[str, ...] = (),
+    known_to: tuple[Side, ...] = (),
     detail: Detail | None = None,
 ) -> int:
     """Give a thing (or a side, of which nothing was said before) a state; gives the number of the event."""
@@ -40,7 +41,7 @@ def take(
     rule: Rule,
     because: int = 0,
     *,
-    known_to: tuple[str, ...] = (),
+    known_to: tuple[Side, ...] = (),
     detail: Detail | None = None,
 ) -> None:
     """Take a state from a thing; nothing is told where it does not have it."""
@@ -52,7 +53,7 @@ def take(
         battle.happens(gone)
 
 
-def expire(battle: Battle, thing: Thing, until: str, rule: Rule, known_to: tuple[str, ...] = ()) -> None:
+def expire(battle: Battle, thing: Thing, until: str, rule: Rule, known_to: tuple[Side, ...] = ()) -> None:
     """End the states of a thing that last until now."""
     for state, mark in thing.states.items():
         if mark.until == until:
@@ -60,7 +61,7 @@ def expire(battle: Battle, thing: Thing, until: str, rule: Rule, known_to: tuple
 
 
 def expire_all(
-    battle: Battle, until: str, rule: Rule, known_to: Callable[[Thing], tuple[str, ...]] = lambda thing: ()
+    battle: Battle, until: str, rule: Rule, known_to: Callable[[Thing], tuple[Side, ...]] = lambda thing: ()
 ) -> None:
     """End the states of all things that last until now; `known_to` says of whose things only some may know."""
     for thing in [*battle.table.things.values()]:

@@ -5,12 +5,13 @@ from typing import NamedTuple
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import NOBODY, Counted, DeckChanged
+from sandtable.engine.ids import Side
 from sandtable.engine.table import Table
 from sandtable.forces.ledger import Rule
 from sandtable.tabletop.checks import Check, throw
 
 
-def next_side(sides: Sequence[str], side: str, able: Callable[[str], bool]) -> str | None:
+def next_side(sides: Sequence[Side], side: Side, able: Callable[[Side], bool]) -> Side | None:
     """The side whose turn it is: this one, or the next round the table that is able to; none where nobody is.
 
     >>> next_side(("red", "blue", "green"), "blue", lambda side: side == "red")
@@ -22,11 +23,11 @@ def next_side(sides: Sequence[str], side: str, able: Callable[[str], bool]) -> s
     return next((one for one in (*sides[at:], *sides[:at]) if able(one)), None)
 
 
-def roll_off(battle: Battle, what: str, dice: str, rule: Rule, citing: tuple[Rule, ...] = ()) -> str:
+def roll_off(battle: Battle, what: str, dice: str, rule: Rule, citing: tuple[Rule, ...] = ()) -> Side:
     """Every side rolls, ties again; gives the side with the highest roll."""
     while True:
-        check = [Check(what=what, by=side, dice=dice, rule=rule, citing=citing) for side in battle.table.sides]
-        scores = {one.by: throw(battle, one).score for one in check}
+        checks = {side: Check(what=what, by=side, dice=dice, rule=rule, citing=citing) for side in battle.table.sides}
+        scores = {side: throw(battle, check).score for side, check in checks.items()}
         best = [side for side, score in scores.items() if score == max(scores.values())]
         if len(best) == 1:
             return best[0]
@@ -49,8 +50,8 @@ class DrawDeck(NamedTuple):
 
     rule: Rule
     removal: Rule
-    brought: Callable[[Table, str], int]
-    lost: Callable[[Table, str], int]
+    brought: Callable[[Table, Side], int]
+    lost: Callable[[Table, Side], int]
     name: str = "draw deck"
     assigned: Callable[[Table], Sequence[str]] = _none
     leaving: Rule | None = None  # by which an assigned card leaves
@@ -91,6 +92,11 @@ class DrawDeck(NamedTuple):
             return None
         battle.happens(DeckChanged(self.name, "drawn", order[:1], rule=self.rule.id))
         return order[0]
+
+    def draw_side(self, battle: Battle) -> Side | None:
+        """Turn over the top card of a deck that holds nothing but sides: whose it is."""
+        card = self.draw(battle)
+        return None if card is None else Side(card)
 
     def put_under(self, battle: Battle, card: str, rule: Rule) -> None:
         """Put a card that was drawn under the deck."""

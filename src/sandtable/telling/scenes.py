@@ -12,6 +12,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 import msgspec
 
 from sandtable.engine import events as e
+from sandtable.engine.ids import NO_SIDE, Side
 from sandtable.engine.shapes import Off
 from sandtable.engine.table import CARD, Piece, Table, Thing
 from sandtable.telling.together import Shared, alike, together
@@ -37,7 +38,7 @@ class Scene(msgspec.Struct, frozen=True):
 
     first: int  # its first line; the first line of a log is 1
     upto: int  # its last line
-    side: str = ""
+    side: Side = NO_SIDE
     who: str = ""  # who acts: a thing
     lead: str = ""
     came: tuple[str, ...] = ()
@@ -247,11 +248,11 @@ class _Line(Teller):
         told = self.scene_told
         if not told:
             acting = self.table.acting
-            return Scene(self.open.first, self.open.upto, acting[0] if acting else "", "".join(acting[1:2]))
+            return Scene(self.open.first, self.open.upto, self.table.acting_side, "".join(acting[1:2]))
         lead, rest = self._lead(told)
         who = self._who(told[0])
         thing = self.table.things.get(who)
-        side = thing.side if thing is not None else who if who in self.table.sides else ""
+        side = thing.side if thing is not None else Side(who) if who in self.table.sides else NO_SIDE
         came = [self._tidy(one) for one in self._came(rest, who) if one]
         if not lead and came:  # what came of it is what was done
             lead, *came = came
@@ -417,7 +418,7 @@ class _Line(Teller):
         others = [one for one in told if not isinstance(one, e.Rolled | e.Declared | e.HarmApplied | e.PhaseBegan)]
         failed = {one.n for one in self.scene_told if isinstance(one, e.Rolled) and self._said(one)}
         others = [one for one in others if not (isinstance(one, e.Forfeited) and one.because in failed)]
-        gone = {one.model for one in told if isinstance(one, e.ModelLost)}
+        gone = {str(one.model) for one in told if isinstance(one, e.ModelLost)}
         others = [one for one in others if not (isinstance(one, e.TerrainChanged) and one.piece in gone)]
         while others:
             first = others.pop(0)
@@ -499,7 +500,13 @@ class _Line(Teller):
             if said:
                 yield f"{label} {said}" if label else said
         if not fell:
-            yield from untold
+            yield from untold or self._contest([one for one in rolls if isinstance(one, e.Rolled)])
+
+    def _contest(self, rolls: Sequence[e.Rolled]) -> list[str]:
+        """What sides came to that threw for the same and of which none had to reach a number: `red 5, blue 6`."""
+        last = {one.by: one for one in rolls if one.by in self.table.sides and one.faces}
+        open_ = all(one.needs is None and not one.outcome and one.what == rolls[0].what for one in rolls)
+        return [", ".join(f"{side} {roll.total}" for side, roll in last.items())] if open_ and len(last) > 1 else []
 
     def _harm(self, told: Sequence[e.AnyEvent]) -> Iterator[str]:
         lost = {one.model for one in told if isinstance(one, e.ModelLost)}

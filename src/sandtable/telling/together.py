@@ -6,6 +6,7 @@ A log of single events floods whoever reads it. `Runs` takes events as they are 
 from collections.abc import Iterator, Sequence
 
 from sandtable.engine import events as e
+from sandtable.engine.ids import Side
 from sandtable.engine.shapes import In, Off, Place
 from sandtable.engine.table import CARD, Table, Thing
 from sandtable.telling.vocabulary import PLAIN, Vocabulary, listed
@@ -176,7 +177,7 @@ class _Together(Teller):
             told[said] = told.get(said, 0) + 1
         return f"on the table: {listed([said if n == 1 else f'{said} ×{n}' for said, n in told.items()])}."
 
-    def _force(self, side: str, run: Sequence[e.Placed]) -> str:
+    def _force(self, side: Side, run: Sequence[e.Placed]) -> str:
         """A side's new troops: units by name with how many they are, and where."""
         units: dict[str, list[Place]] = {}
         for event in run:

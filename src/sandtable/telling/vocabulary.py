@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sandtable.engine.explain import inches
 from sandtable.engine.shapes import At, In, Place, Point
-from sandtable.engine.table import Ground, Table
+from sandtable.engine.table import Ground, Table, Thing
 
 
 def _point(ground: Ground, point: Point) -> str:
@@ -60,6 +60,15 @@ UNITS = {"inch": "″", "centimetre": " cm", "cm": " cm"}
 
 #: The kinds of things that others are named after.
 _NAMESAKES = ("model", "unit", "marker", "holder")
+
+
+def figure(number: int) -> str:
+    """A number with the one kind of minus.
+
+    >>> figure(-2), figure(3)
+    ('−2', '3')
+    """
+    return str(number).replace("-", "−")
 
 
 def spoken(word: str, words: Mapping[str, str] = {}) -> str:
@@ -117,17 +126,26 @@ class Speaker:
         for cut in reversed([n for n, letter in enumerate(thing_id) if letter in "- "]):
             thing = self.table.things.get(thing_id[:cut])
             if thing is not None and thing.kind in _NAMESAKES and thing.label:
-                return f"{thing.label} {self.word(thing_id[cut + 1 :])}"
+                rest = thing_id[cut + 1 :]
+                return f"{thing.label} {' '.join(map(self.name, rest.split(' '))) if ' ' in rest else self.word(rest)}"
         return self.word(thing_id) or "somebody"
 
     def _label(self, thing_id: str) -> str:
         thing = self.table.things.get(thing_id)
-        if thing is not None and thing.label:
-            return thing.label
+        if thing is not None and (thing.label or thing.unit):
+            return self._unit_of_one(thing) or thing.label
         for piece in self.table.ground.pieces:
             if piece.id == thing_id:
                 return piece.label or self.word(piece.kind)
         return ""
+
+    def _unit_of_one(self, thing: Thing) -> str:
+        """The name of a unit whose only model a thing is: both are called alike."""
+        unit = self.table.things.get(thing.unit) if thing.kind == "model" and thing.unit else None
+        if unit is None or unit.kind != "unit" or not unit.label:
+            return ""
+        others = (one for one in self.table.things.values() if one.unit == unit.id and one.kind == "model")
+        return unit.label if all(one.id == thing.id for one in others) else ""
 
     def names(self, ids: Sequence[str]) -> str:
         """Names, read out."""

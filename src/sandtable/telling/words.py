@@ -4,6 +4,7 @@ A sentence needs the event and the table after it, and no ruleset. A ruleset may
 whoever shows the table its own names for places and directions (`Vocabulary`).
 """
 
+import re
 from collections.abc import Callable, Sequence
 from math import isqrt
 from typing import Any
@@ -14,7 +15,7 @@ from sandtable.engine import events as e
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.shapes import At, Leg, Off, Place, Walk
 from sandtable.engine.table import Piece, Table, Value
-from sandtable.telling.vocabulary import PLAIN, Speaker, Vocabulary, by_number, listed, spoken
+from sandtable.telling.vocabulary import PLAIN, Speaker, Vocabulary, by_number, figure, listed, spoken
 
 
 def sentence(event: e.AnyEvent, table: Table, vocabulary: Vocabulary = PLAIN) -> str:
@@ -65,11 +66,11 @@ def roll_words(roll: e.Rolled, vocabulary: Vocabulary = PLAIN) -> str:
     faces = " ".join(str(face) for face in roll.faces)
     text = f"{roll.dice} [{faces}]"
     if len(roll.faces) > 1 or roll.parts or (roll.natural,) != roll.faces:
-        text += f" {roll.natural}"
+        text += f" {figure(roll.natural)}"
     if roll.parts:
-        text += f" · {_parts(roll.parts)} = {roll.total}"
+        text += f" · {_parts(roll.parts)} = {figure(roll.total)}"
     if roll.needs is not None:
-        text += f" against {roll.needs}"
+        text += f" against {figure(roll.needs)}"
         if roll.needs_parts:
             text += f" ({_parts(roll.needs_parts)})"
     if roll.dice_parts:
@@ -85,7 +86,7 @@ class Teller(Speaker):
     """What is said of each event."""
 
     def harm(self, harm: e.Harm) -> str:
-        return f"{self.word(harm.what)} {harm.amount}" if harm.amount else self.word(harm.what)
+        return f"{self.word(harm.what)} {figure(harm.amount)}" if harm.amount else self.word(harm.what)
 
     # The sentences -----------------------------------------------------------------------------------------------
 
@@ -230,8 +231,14 @@ class Teller(Speaker):
         if after is None:
             return f"{who} no longer: {state}"
         if before is None:
-            return f"{who} now: {state}{'' if event.after == 1 else f' {after}'}{until}"
+            told = event.after != 1 and not self._measured(event)
+            return f"{who} now: {state}{f' {after}' if told else ''}{until}"
         return f"{who}, {state}: {before} → {after}{until}"
+
+    def _measured(self, event: e.StateChanged) -> bool:
+        """Whether a state that is noted for the books has a value of bare numbers, thousandths or places."""
+        values = event.after if isinstance(event.after, tuple) else (event.after,)
+        return event.state in self.vocabulary.notes and all(re.fullmatch(r"[-\d,]+", str(one)) for one in values)
 
     def state_key(self, event: e.StateChanged) -> str:
         """Under which a ruleset may have a phrase for it: a state that comes is called by itself, or behind `now `."""

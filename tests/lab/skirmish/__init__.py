@@ -25,7 +25,7 @@ from sandtable.engine.events import (
     StepBegan,
 )
 from sandtable.engine.explain import ExplainedPart, explain
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import RuleId, Side, ThingId
 from sandtable.engine.questions import (
     AnyQuestion,
     ChooseOne,
@@ -49,7 +49,7 @@ from sandtable.forces.ledger import Changes, Ledger
 from sandtable.forces.reading import Where, load
 from sandtable.lab.rulebooks import Rulebook
 from sandtable.tabletop.book import Book
-from sandtable.tabletop.case_words import AnswerReader, CaseWords, ValueReader
+from sandtable.tabletop.case_words import AnswerReader, CaseWords, Meant, ValueReader
 
 HERE = Path(__file__).parent
 ACTIONS = {
@@ -64,15 +64,15 @@ ACTIONS = {
 class Choose(Step, frozen=True):
     """A side chooses which of its models acts."""
 
-    side: str
+    side: Side
 
 
 class Activate(Step, frozen=True):
-    model: str
+    model: ThingId
 
 
 class Act(Step, frozen=True):
-    model: str
+    model: ThingId
     action: str
     target: str = ""
 
@@ -163,7 +163,7 @@ class Skirmish(Book):
                 return acts[action](battle, model, target)
         raise AssertionError(step)
 
-    def choose(self, battle: Battle, side: str) -> Procedure[None]:
+    def choose(self, battle: Battle, side: Side) -> Procedure[None]:
         able = [model.id for model in battle.table.models(side)]
         chosen = able[0]
         if len(able) > 1:
@@ -172,7 +172,7 @@ class Skirmish(Book):
             chosen = yield ChooseOne(side, "Who acts?", topic="activate", options=options, rules=rules)
         battle.push(Activate(chosen))
 
-    def activate(self, battle: Battle, model: str) -> Procedure[None]:
+    def activate(self, battle: Battle, model: ThingId) -> Procedure[None]:
         side = battle.table[model].side
         other = next(one for one in battle.table.sides if one != side)
         battle.happens(StepBegan("activate", side, (model,), rule=self.id("turn.who-acts")))
@@ -228,7 +228,7 @@ class Skirmish(Book):
         beyond = self.rule("shooting.to-hit").inches("long_beyond_in")
         return "long" if self.distance(table, model, target) > beyond else "short"
 
-    def walk(self, battle: Battle, model: str, target: str) -> Procedure[None]:
+    def walk(self, battle: Battle, model: ThingId, target: str) -> Procedure[None]:
         walks: dict[str, Walk] = yield MoveModels(
             battle.table[model].side, "Where to?", topic="walk", models=(model,), rules=(self.id("turn.walk"),)
         )
@@ -330,6 +330,9 @@ class Words:
     def ruleset(self) -> Ruleset:
         return self.rules
 
+    def as_told(self, table: Table, thing: Thing) -> Thing:
+        return thing
+
     def start(self, case: Data) -> Setup:
         models = []
         for side in ("red", "blue"):
@@ -358,6 +361,15 @@ class Words:
             if word.text_at() not in ACTIONS:
                 raise word.fail(f"`{word.text_at()}` is no action", nearest(word.text_at(), ACTIONS))
         return {"actions": [word.text_at() for word in words]}
+
+    def meant(self, table: Table, plan: Plan, keys: Mapping[str, Data]) -> Meant | None:
+        return None
+
+    def groups(self, table: Table, unit: Thing) -> Sequence[str]:
+        return ()
+
+    dice_names: Mapping[str, Sequence[str]] = {}
+    implied: Mapping[str, tuple[str, Any]] = {}
 
     @cached_property
     def values(self) -> Mapping[str, ValueReader]:

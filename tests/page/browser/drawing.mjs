@@ -78,7 +78,7 @@ async function aHairsBreadth(page) {
 }
 
 /** A finger takes the model itself: a short way, and, backing up, behind it; on its handle it turns where it stands. */
-async function byFinger(page, id, at, ahead) {
+async function byFinger(page, id, at, ahead, facing) {
   const spot = (dx, dy) => onScreen(page, at[0] + dx, at[1] + dy), legsNow = () => until(page, (state) => (state.draft?.[id]?.legs ?? []).length > 0 && !state.judging, "a way");
   await touch.drag(page, await spot(0, 0), await spot(0, ahead * 1000));
   let { legs: short } = (await legsNow()).draft[id];
@@ -92,7 +92,7 @@ async function byFinger(page, id, at, ahead) {
   await press(page, "clear");
   await press(page, "backwards");
   const box = await page.locator(".board-place > svg .turn-handle").boundingBox();
-  await touch.drag(page, [box.x + box.width / 2, box.y + box.height / 2], await spot(4000, 0));
+  await touch.drag(page, [box.x + box.width / 2, box.y + box.height / 2], await spot(...(facing % 180 ? [4000, 0] : [0, 4000])));
   short = (await legsNow()).draft[id].legs;
   assert.ok(short.some((leg) => leg.turn !== 0) && short.every((leg) => leg.go === 0), `turned by finger: ${JSON.stringify(short)}`);
   await press(page, "clear");
@@ -102,7 +102,7 @@ export default async function play() {
   const page = await openPage({ width, height, colorScheme: theme });
   await begin(page);
   const { question } = await toAMove(page), id = question.models[0], thing = (await look(page)).table.things[id], [x, y] = thing.place.point, ahead = y > 24000 ? -1 : 1, { faces } = question;
-  const to = size === "desk" ? 12000 : 8000, alone = faces && question.models.length > 1;
+  const far = Math.max(...Object.values(question.allowance)), to = size === "desk" ? 12000 : Math.max(8000, far >= 1000 ? far + 1500 : 0), alone = faces && question.models.length > 1;
   // Several are taken as one; here one of them alone turns and backs up, and the others stay.
   if (alone) await press(page, `hand-${id}`);
 
@@ -156,7 +156,7 @@ export default async function play() {
     await until(page, (one) => (one.draft?.[id]?.legs ?? []).some((leg) => leg.go < 0), "a leg backwards");
     await press(page, "clear");
     await press(page, "backwards");
-    if (size === "phone") await byFinger(page, id, [x, y], ahead);
+    if (size === "phone") await byFinger(page, id, [x, y], ahead, thing.facing);
   }
 
   await overlays(page, id);

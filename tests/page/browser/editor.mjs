@@ -1,7 +1,7 @@
 // The terrain editor, there and back: pieces and zones laid, moved, changed and taken away; rolled, saved, opened, played.
 
 import { readFileSync } from "node:fs";
-import { assert, axe, base, how, key, openPage, picture, press, until } from "./table.mjs";
+import { assert, axe, base, drawn, how, key, openPage, picture, press, until } from "./table.mjs";
 
 const text = (page) => key(page, "text").inputValue();
 /** Do something, wait until the file says something else, and give what it says. */
@@ -20,7 +20,8 @@ async function drag(page, from, to) {
   await page.mouse.move(...await onBoard(page, ...to), { steps: 4 });
   await page.mouse.up();
 }
-const keys = async (page, ...names) => { for (const name of names) await page.keyboard.press(name); };
+/** Press keys, and wait until what they did is drawn: a page draws in its next frame, which a busy machine makes late. */
+const keys = async (page, ...names) => { for (const name of names) await page.keyboard.press(name); await drawn(page); };
 const reach = async (page, name) => { await key(page, name).focus(); await page.keyboard.press("Enter"); };
 
 async function byMouse(page) {

@@ -4,6 +4,19 @@ import { assert, axe, base, key, openPage, picture, press, until } from "./table
 
 export default async function play() {
   const page = await openPage({ width: 1440, height: 900 });
+  // What the server says of a roster comes late: by then the desk is another ruleset's, and says nothing of it.
+  let late = () => {};
+  const held = new Promise((go) => { late = go; });
+  await page.route("**/rulesets/strikeops/rosters/write", async (route) => { await held; await route.continue(); });
+  await page.goto(`${base}/#/forces/strikeops`);
+  await page.locator(".data-card").first().waitFor();
+  await page.goto(`${base}/#/forces/dropzone`);
+  const answered = page.waitForResponse(/dropzone\/rosters\/write/);
+  late();
+  await answered;
+  await page.getByText("of 750 points").waitFor();
+  assert.ok(!(await page.locator(".roster").innerText()).includes("Force Group"), "a roster of another ruleset is judged here");
+  await page.unroute("**/rulesets/strikeops/rosters/write");
   await page.goto(`${base}/#/forces/strikeops`);
   await page.locator(".data-card").first().waitFor();
   const points = (n) => page.waitForFunction((n) => Number(document.querySelector(".figures .figure")?.textContent) === n, n);

@@ -5,7 +5,7 @@ import { playOn } from "./clicking.mjs";
 import { assert, axe, how, linkFor, look, openPage, picture, post, seats, sit } from "./table.mjs";
 
 const [ruleset, size, theme] = how.split(" "), sizes = { desk: [1440, 900], phone: [390, 844] }, [width, height] = sizes[size];
-const scenario = { quickstart: "duel", stargrunt: "close-quarters" }[ruleset];
+const scenario = { quickstart: "duel", stargrunt: "close-quarters", dropzone: "checkpoint", strikeops: "meeting" }[ruleset];
 
 /** The texts, or labels, of what is to be seen of a selector: on the screen, inside whatever scrolls, in the tab that is open. */
 const seen = (page, selector) => page.evaluate((selector) => [...document.querySelectorAll(`.table-view :is(${selector})`)].filter((node) => {

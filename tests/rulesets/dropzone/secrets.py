@@ -12,6 +12,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from sandtable.engine.events import AnyEvent, DeckChanged, Revealed
+from sandtable.engine.ids import Side
 from sandtable.engine.state import State
 from sandtable.engine.table import CARD, Deck, Table, Thing
 from sandtable.rulesets.dropzone.command.cards import HANDS
@@ -25,8 +26,8 @@ class Twin(NamedTuple):
     """A state in which a hand or a deck is another: whose, and who knows it."""
 
     state: State
-    side: str
-    known_to: tuple[str, ...]
+    side: Side
+    known_to: tuple[Side, ...]
 
     def decides(self, first: AnyEvent | None, second: AnyEvent | None) -> bool:
         """Whether the secret lawfully decides events: a card of that side is shown, or drawn by who may see it."""
@@ -38,19 +39,19 @@ class Twin(NamedTuple):
         return False
 
 
-Kind = Callable[[State, str, random.Random], Twin | None]
+Kind = Callable[[State, Side, random.Random], Twin | None]
 
 
 def _face(table: Table, card: Thing, name: str) -> None:
     table.things[card.id] = replace(card, card=name, label=HANDS.texts[name].name)
 
 
-def _laid(table: Table, side: str, contents: dict[str, int], order: tuple[str, ...]) -> None:
+def _laid(table: Table, side: Side, contents: dict[str, int], order: tuple[str, ...]) -> None:
     held = {name: n for name, n in contents.items() if n}
     table.decks = {**table.decks, HANDS.deck(side): Deck(held, order)}
 
 
-def hand_or_deck(state: State, side: str, any_: random.Random) -> Twin | None:
+def hand_or_deck(state: State, side: Side, any_: random.Random) -> Twin | None:
     """A card of the hand is one that lies in the deck instead, and that one lies there."""
     hand, deck = HANDS.hand(state.table, side), state.table.decks.get(HANDS.deck(side), Deck())
     if not hand or not deck.order:
@@ -71,7 +72,7 @@ def hand_or_deck(state: State, side: str, any_: random.Random) -> Twin | None:
     return Twin(twin, side, (side,))
 
 
-def whole_hand(state: State, side: str, any_: random.Random) -> Twin | None:
+def whole_hand(state: State, side: Side, any_: random.Random) -> Twin | None:
     """Every card of the hand is another: what could be played now cannot, and the other way round."""
     found: Twin | None = None
     for _ in HANDS.hand(state.table, side):
@@ -79,7 +80,7 @@ def whole_hand(state: State, side: str, any_: random.Random) -> Twin | None:
     return found
 
 
-def order_of_the_deck(state: State, side: str, any_: random.Random) -> Twin | None:
+def order_of_the_deck(state: State, side: Side, any_: random.Random) -> Twin | None:
     """The deck is shuffled anew: not even its side knows how it lies."""
     deck = state.table.decks.get(HANDS.deck(side), Deck())
     order = list(deck.order)

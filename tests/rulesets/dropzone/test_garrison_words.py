@@ -1,5 +1,6 @@
 """What players call the places in a Garrison: edges by where they look."""
 
+from sandtable.engine.ids import RED, PieceId, ThingId
 from sandtable.engine.shapes import Disc, In, Point, Polygon, rectangle
 from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.lab.vocabularies import vocabulary
@@ -20,20 +21,22 @@ def called(piece: Piece, *slots: str) -> list[str]:
 def test_an_edge_is_called_by_where_it_looks() -> None:
     edges = ("edge 1", "edge 2", "edge 3", "edge 4")
     for outline in (HOUSE, Polygon(HOUSE.points), Disc(Point(10_000, 10_000), 2000)):
-        names = called(Piece("house", "small-building", outline), *edges, "centre")
+        names = called(Piece(PieceId("house"), "small-building", outline), *edges, "centre")
         assert names == ["northern edge", "eastern edge", "southern edge", "western edge", "centre"]
     backwards = Polygon(tuple(reversed(HOUSE.points)))
-    names = called(Piece("house", "small-building", backwards), *edges)
+    names = called(Piece(PieceId("house"), "small-building", backwards), *edges)
     assert names == ["southern edge", "eastern edge", "northern edge", "western edge"]
 
 
 def test_edges_that_look_the_same_way_have_numbers() -> None:
-    names = called(Piece("odd", "small-forest", ODD), *(f"edge {n}" for n in range(1, 6)))
+    names = called(Piece(PieceId("odd"), "small-forest", ODD), *(f"edge {n}" for n in range(1, 6)))
     assert names == ["south-eastern edge", "southern edge", "western edge 1", "western edge 2", "north-eastern edge"]
 
 
 def test_the_story_and_the_page_call_it_so() -> None:
-    table = Table(Ground(48_000, 48_000, (Piece("house", "small-building", HOUSE, label="The House"),)), ("red",))
-    table.things["A"] = Thing("A", side="red", place=In("house", "edge 2"))
+    table = Table(
+        Ground(48_000, 48_000, (Piece(PieceId("house"), "small-building", HOUSE, label="The House"),)), (RED,)
+    )
+    table.things["A"] = Thing(ThingId("A"), side=RED, place=In("house", "edge 2"))
     assert Speaker(table, vocabulary(BOOK)).where(table["A"].place) == "in The House, eastern edge"
     assert slots_shown(BOOK, table) == {"house": {"edge 2": "eastern edge"}}

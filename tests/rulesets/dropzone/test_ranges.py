@@ -3,6 +3,7 @@
 import sandtable.rulesets.dropzone as dropzone
 from sandtable.engine.answers.judging import wanting
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import RED
 from sandtable.engine.questions import MoveModels, Preview
 from sandtable.engine.shapes import Leg, Walk
 from sandtable.forces.data import Data
@@ -25,7 +26,7 @@ def around(go: int) -> Preview:
         assert battle.answer(choice) is None
     asked = wanting(battle.questions[0], ("costs", "ranges", "threats"))
     walks = {"A1": Walk((Leg(0, go),))}
-    return battle.ruleset.preview(battle.view("red"), asked, walks).allowed(asked.shows)
+    return battle.ruleset.preview(battle.view(RED), asked, walks).allowed(asked.shows)
 
 
 def test_ranges_and_threats_are_those_of_where_the_way_ends() -> None:

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Passed
-from sandtable.engine.questions import AnyQuestion, React
+from sandtable.engine.ids import Side
+from sandtable.engine.questions import AnyQuestion, React, Settled
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table
@@ -30,7 +31,7 @@ class Cheat(Dropzone):
                 asked: Any = honest.send(answer)
             except StopIteration:
                 return
-            spoilt = self.spoilt(battle, asked)
+            spoilt = asked if isinstance(asked, Settled) else self.spoilt(battle, asked)
             answer = None if spoilt is None else (yield spoilt)
 
     def spoilt(self, battle: Battle, question: AnyQuestion) -> AnyQuestion | None:
@@ -38,7 +39,7 @@ class Cheat(Dropzone):
         return question
 
 
-def held(table: Table, side: str) -> list[str]:
+def held(table: Table, side: Side) -> list[str]:
     """What the enemies of a side hold."""
     return [card.card for other in table.sides if other != side for card in HANDS.hand(table, other)]
 

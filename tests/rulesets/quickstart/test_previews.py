@@ -14,6 +14,7 @@ from sandtable.engine.answers import judging
 from sandtable.engine.battle import Accepted, Battle
 from sandtable.engine.enumerator import distribution, play_step
 from sandtable.engine.events import Rolled
+from sandtable.engine.ids import BLUE, RED
 from sandtable.engine.questions import AnyQuestion, MoveModels, Preview, React
 from sandtable.engine.ruleset import Ruleset, View
 from sandtable.engine.shapes import At, Point
@@ -350,7 +351,7 @@ def test_a_strike_point_on_bare_ground_is_told_by_how_likely_it_holds() -> None:
     guns = [(one, name) for one in things if one.card for name, gun in weapons(one).items() if is_indirect(gun)]
     model, gun = guns[0]
     plan = Declaration(("shoot",), assault=INDIRECT, weapons=(gun,), strike_point=Point(1000, 1000))
-    table = Table(Ground(0, 0), ("red", "blue"), {model.id: model})
+    table = Table(Ground(0, 0), (RED, BLUE), {model.id: model})
     odds = supposed_barrage(ruleset, table, model, plan).odds
     shares = [Fraction(one.numerator, one.denominator) for one in odds]
     assert len(shares) >= 3

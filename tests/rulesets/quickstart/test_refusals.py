@@ -8,7 +8,7 @@ import pytest
 from sandtable.engine import Battle, Refusal
 from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.events import Rolled
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import RED, RuleId
 from sandtable.forces.data import Data
 from sandtable.forces.files import read_text
 from sandtable.rulesets.quickstart import RULESET
@@ -47,7 +47,7 @@ SHOOT = {"1": "shoot", "target": "B", "weapons": ["medium-mac"]}
     ],
 )
 def test_what_is_not_asked_for_is_refused_by_its_rule(draft: dict[str, Any], rule: str, sentence: str) -> None:
-    refusal = laid_out().check(draft, "red")
+    refusal = laid_out().check(draft, RED)
     assert isinstance(refusal, Refusal)
     assert refusal.rule == rule
     assert sentence in refusal.sentence
@@ -55,13 +55,13 @@ def test_what_is_not_asked_for_is_refused_by_its_rule(draft: dict[str, Any], rul
 
 def test_empty_weapon_is_refused_as_empty_whatever_is_still_to_be_said() -> None:
     battle = laid_out(states={"out of ammo": {"value": ["medium-mac", "medium-mac-2"]}})
-    refusal = battle.check(SHOOT, "red")
+    refusal = battle.check(SHOOT, RED)
     assert refusal == Refusal(RuleId("quickstart.shooting.ammo-check"), "The medium MAC is out of ammo.")
 
 
 def test_extra_die_is_credited_to_what_gives_it() -> None:
     battle = laid_out()
-    battle.answer({**SHOOT, "weapons": ["medium-mac", "medium-mac-2"]}, "red")
+    battle.answer({**SHOOT, "weapons": ["medium-mac", "medium-mac-2"]}, RED)
     rolls = [event for event in battle.journal.events() if isinstance(event, Rolled) and event.what == "combat"]
     given = [next(part.rule for part in roll.parts if part.label == "critical success") for roll in rolls]
     assert [roll.natural for roll in rolls] == [11, 12]

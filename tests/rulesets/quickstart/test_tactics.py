@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from sandtable.bots import make_bot, reason_of
 from sandtable.bots.tactical_bot import SKILL, TacticalBot
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import BLUE, RED, ThingId
 from sandtable.engine.questions import AnyQuestion, Confirm, MoveModels, Plan, Refusal
 from sandtable.engine.ruleset import Ruleset, View
 from sandtable.engine.shapes import At, Base, Leg, Point, Walk
@@ -33,7 +34,7 @@ from sandtable.tabletop.opponent import Idea, Tactics, worth
 def played(seed: int, size: int = 2, red: str = "tactical", blue: str = "charging") -> Battle:
     """A battle from set-up to its end."""
     rules = RULESET
-    players = {"red": make_bot(red, rules, seed, "red"), "blue": make_bot(blue, rules, seed, "blue")}
+    players = {RED: make_bot(red, rules, seed, RED), BLUE: make_bot(blue, rules, seed, BLUE)}
     return play_battle(rules, RULESET.setup("", size), players, seed=seed, digest_every=0)
 
 
@@ -42,7 +43,7 @@ def tables(count: int) -> Iterator[Table]:
     for seed in range(count):
         found: list[Table] = []
         rules = RULESET
-        players = {side: make_bot("tactical", rules, seed, side) for side in ("red", "blue")}
+        players = {side: make_bot("tactical", rules, seed, side) for side in (RED, BLUE)}
 
         def watch(battle: Battle, found: list[Table] = found) -> None:
             if battle.table.turn >= 2 and not found:
@@ -63,8 +64,8 @@ def test_it_beats_whoever_does_not_think(other: str) -> None:
 
 
 def test_without_tactics_it_gives_any_lawful_answer() -> None:
-    view = View("red", Table(Ground(0, 0), ("red", "blue")))
-    assert TacticalBot(Ruleset(), 1).answer(view, Confirm("red", "Fire?")) in (True, False, None)
+    view = View(RED, Table(Ground(0, 0), (RED, BLUE)))
+    assert TacticalBot(Ruleset(), 1).answer(view, Confirm(RED, "Fire?")) in (True, False, None)
     assert Book().tactics() is None
 
 
@@ -75,19 +76,19 @@ def test_what_the_judge_refuses_is_never_answered() -> None:
         def rate(self, view: View, question: AnyQuestion, skill: object, intention: object) -> list[Idea]:
             return [Idea("no such model", "cheat", (("", 10**6),)), Idea(True, "yes", (("", 1),))]
 
-    view = View("red", Table(Ground(0, 0), ("red", "blue")))
+    view = View(RED, Table(Ground(0, 0), (RED, BLUE)))
     bot = TacticalBot(Ruleset(), 1)
     bot.tactics = Reckless()
-    assert bot.answer(view, Confirm("red", "Fire?")) is True
+    assert bot.answer(view, Confirm(RED, "Fire?")) is True
     assert bot.reason().startswith("yes")
 
 
 def test_a_walk_meant_earlier_yields_to_the_way_a_mission_kill_must_take() -> None:
-    model = Thing("A", side="red", card="dictator-b", base=Base("hexagon", 1500), place=At(Point(9000, 9000)))
-    view = View("red", Table(Ground(48000, 48000), ("red", "blue"), {"A": model}))
+    model = Thing(ThingId("A"), side=RED, card="dictator-b", base=Base("hexagon", 1500), place=At(Point(9000, 9000)))
+    view = View(RED, Table(Ground(48000, 48000), (RED, BLUE), {"A": model}))
     must, meant = {"A": Walk((Leg(0, 3000),))}, Walk((Leg(30, 5000),))
     facts = {"mv": 5, "spent": 0, "turns": 0, "contacts": 0}
-    question = MoveModels("red", "Leave", topic="walk", models=("A",), facts=facts, default=must)
+    question = MoveModels(RED, "Leave", topic="walk", models=("A",), facts=facts, default=must)
     choices = QuickstartTactics().rate(view, question, SKILL, Intention("A", (meant,)))
     assert max(choices, key=worth).draft == must
 
@@ -98,7 +99,7 @@ def test_a_reason_names_what_was_weighed_in_words_and_numbers() -> None:
 
     class Asked:
         def __init__(self) -> None:
-            self.bot = make_bot("tactical", rules, 5, "red")
+            self.bot = make_bot("tactical", rules, 5, RED)
 
         def answer(self, view: View, question: AnyQuestion) -> Any:
             draft = self.bot.answer(view, question)
@@ -106,7 +107,7 @@ def test_a_reason_names_what_was_weighed_in_words_and_numbers() -> None:
                 reasons.append(reason_of(self.bot))
             return draft
 
-    play_battle(rules, RULESET.setup("", 1), {"red": Asked(), "blue": make_bot("charging", rules, 5, "blue")}, seed=5)
+    play_battle(rules, RULESET.setup("", 1), {RED: Asked(), BLUE: make_bot("charging", rules, 5, BLUE)}, seed=5)
     assert any("fire +" in reason and "enemy fire −" in reason and "Rather than" in reason for reason in reasons), (
         reasons
     )

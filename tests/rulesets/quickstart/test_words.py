@@ -1,13 +1,16 @@
 """Its log reads like a battle report where ids alone would not."""
 
 from sandtable.engine.events import AnyEvent, Declared, StateChanged
+from sandtable.engine.ids import BLUE, RED, ThingId
 from sandtable.engine.table import Ground, Table, Thing
 from sandtable.lab.vocabularies import vocabulary_of
 from sandtable.telling.words import sentence
 
 
 def test_what_its_log_says() -> None:
-    table = Table(Ground(0, 0), ("red", "blue"), {name: Thing(name, label=name.upper()) for name in ("a", "b")})
+    table = Table(
+        Ground(0, 0), (RED, BLUE), {name: Thing(name, label=name.upper()) for name in (ThingId("a"), ThingId("b"))}
+    )
     said: list[tuple[AnyEvent, str]] = [
         (Declared("a", "penetrated", ("b",), ("light-gm",)), "The light GM of A penetrates B."),
         (Declared("a", "deflected", ("b",), ("light-gm",)), "The light GM of A is deflected by B."),

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from sandtable.engine.events import AnyEvent, Revealed, Rolled
+from sandtable.engine.ids import Side
 from sandtable.engine.state import State, Step
 from sandtable.engine.table import Mark, Thing, Value
 from sandtable.field.measure import center_gap
@@ -45,7 +46,7 @@ class Twin(NamedTuple):
     """A state in which one secret is another, whose it is, and the things that are not what they are in the first."""
 
     state: State
-    known_to: tuple[str, ...]
+    known_to: tuple[Side, ...]
     differ: tuple[str, ...]
 
     def decides(self, first: AnyEvent | None, second: AnyEvent | None) -> bool:
@@ -60,10 +61,10 @@ class Twin(NamedTuple):
         return veiled and replace(first, outcome="") == replace(second, outcome="")
 
 
-Kind = Callable[[State, str, random.Random], Twin | None]
+Kind = Callable[[State, Side, random.Random], Twin | None]
 
 
-def altered(state: State, side: str, changes: Changes) -> Twin:
+def altered(state: State, side: Side, changes: Changes) -> Twin:
     """The twin of a state with some states of things changed, in truth and as their owner knows them."""
     twin = state.copy()
     for table in (twin.table, twin.views[side]):
@@ -79,18 +80,21 @@ def altered(state: State, side: str, changes: Changes) -> Twin:
     return Twin(twin, (side,), tuple(changes))
 
 
-def _face_down(state: State, side: str) -> list[Thing]:
+def _face_down(state: State, side: Side) -> list[Thing]:
     return [one for one in counters(state.table, side) if not face_up(one)]
 
 
-def _exchanged(state: State, side: str, one: Thing, other: Thing) -> Twin:
+def _exchanged(state: State, side: Side, one: Thing, other: Thing) -> Twin:
     """What lies under two counters changes places, with what only that tells."""
     words = (IS, DECOY_OF)
-    swapped = {one.id: {word: other.value(word) for word in words}, other.id: {word: one.value(word) for word in words}}
+    swapped = {
+        str(one.id): {word: other.value(word) for word in words},
+        str(other.id): {word: one.value(word) for word in words},
+    }
     return altered(state, side, swapped)
 
 
-def unit_or_dummy(state: State, side: str, any_: random.Random) -> Twin | None:
+def unit_or_dummy(state: State, side: Side, any_: random.Random) -> Twin | None:
     """The unit lies under the other counter, where the dummy is."""
     lying = _face_down(state, side)
     real = [one for one in lying if (unit := state.table.things.get(lies_under(one))) and not is_sniper(unit)]
@@ -98,14 +102,14 @@ def unit_or_dummy(state: State, side: str, any_: random.Random) -> Twin | None:
     return _exchanged(state, side, any_.choice(real), any_.choice(dummies)) if real and dummies else None
 
 
-def which_unit(state: State, side: str, any_: random.Random) -> Twin | None:
+def which_unit(state: State, side: Side, any_: random.Random) -> Twin | None:
     """Two hidden units lie each where the other does."""
     lying = _face_down(state, side)
     real = [one for one in lying if (unit := state.table.things.get(lies_under(one))) and not is_sniper(unit)]
     return _exchanged(state, side, *any_.sample(real, 2)) if len(real) > 1 else None
 
 
-def position(state: State, side: str, any_: random.Random) -> Twin | None:
+def position(state: State, side: Side, any_: random.Random) -> Twin | None:
     """A counter is In Position, or is not."""
     lying = _face_down(state, side)
     if not lying:
@@ -114,7 +118,7 @@ def position(state: State, side: str, any_: random.Random) -> Twin | None:
     return altered(state, side, {chosen.id: {StateName.IN_POSITION: None if chosen.has(StateName.IN_POSITION) else 1}})
 
 
-def which_is_the_sniper(state: State, side: str, any_: random.Random) -> Twin | None:
+def which_is_the_sniper(state: State, side: Side, any_: random.Random) -> Twin | None:
     """The sniper is under one of his dummies."""
     lying = _face_down(state, side)
     snipers = [one for one in lying if (unit := state.table.things.get(lies_under(one))) and is_sniper(unit)]
@@ -122,7 +126,7 @@ def which_is_the_sniper(state: State, side: str, any_: random.Random) -> Twin | 
     return _exchanged(state, side, *any_.choice(pairs)) if pairs else None
 
 
-def which_dummies_are_the_snipers(state: State, side: str, any_: random.Random) -> Twin | None:
+def which_dummies_are_the_snipers(state: State, side: Side, any_: random.Random) -> Twin | None:
     """A sniper's dummy is another dummy, no farther from him than his may be."""
     lying = _face_down(state, side)
     pairs = [
@@ -135,7 +139,7 @@ def which_dummies_are_the_snipers(state: State, side: str, any_: random.Random) 
     return _exchanged(state, side, *any_.choice(pairs)) if pairs else None
 
 
-def what_it_is_like(state: State, side: str, any_: random.Random) -> Twin | None:
+def what_it_is_like(state: State, side: Side, any_: random.Random) -> Twin | None:
     """A hidden unit has been shaken, or has not: nobody sees how it feels under its counter."""
     lying = [one for one in counters(state.table, side) if lies_under(one) in state.table.things]
     if not lying:
@@ -156,7 +160,7 @@ def _goes_off(step: Step) -> str:
     return ""
 
 
-def where_the_mine_lies(state: State, side: str, any_: random.Random) -> Twin | None:
+def where_the_mine_lies(state: State, side: Side, any_: random.Random) -> Twin | None:
     """A mine is the other counter, where a dummy is; not one that has been stepped on and goes off next."""
     stepped_on = [_goes_off(step) for step in state.agenda]
     lying = [one for one in _face_down(state, side) if one.id not in stepped_on]
@@ -165,7 +169,7 @@ def where_the_mine_lies(state: State, side: str, any_: random.Random) -> Twin | 
     return _exchanged(state, side, any_.choice(mines), any_.choice(dummies)) if mines and dummies else None
 
 
-def which_marker_is_real(state: State, side: str, any_: random.Random) -> Twin | None:
+def which_marker_is_real(state: State, side: Side, any_: random.Random) -> Twin | None:
     """Another of the impact markers of a mission is the target."""
     markers = [m for m in state.table.of_kind("marker") if m.side == side and m.card == IMPACT_MARKER and m.on_table]
     for asset in state.table.of_kind("marker"):

@@ -8,6 +8,7 @@ import pytest
 
 from sandtable.engine.battle import SPECTATOR, Battle
 from sandtable.engine.dice import ScriptedDice
+from sandtable.engine.ids import BLUE, RED, Side
 from sandtable.engine.questions import PlaceThings
 from sandtable.engine.ruleset import Setup
 from sandtable.engine.shapes import At, Point, Spot
@@ -48,7 +49,7 @@ def three_to_lay(setup: Setup) -> tuple[Battle, PlaceThings]:
     rules = rulebook("stargrunt").ruleset()
     for seed in range(60):
         battle = Battle(rules, setup, seed=seed)
-        question = battle.question_for("blue")
+        question = battle.question_for(BLUE)
         assert isinstance(question, PlaceThings)
         if len(question.things) == len(SPOTS):
             return battle, question
@@ -60,9 +61,9 @@ def laid(model: str, folder: Path) -> Battle:
     battle, question = three_to_lay(begun(SCENARIO.replace("MODEL", model), folder))
     answer: Any = {name: Spot(At(at)) for name, at in zip(question.things, SPOTS, strict=True)}
     while not _lies(battle.table):
-        asked = battle.question_for("blue")
+        asked = battle.question_for(BLUE)
         assert asked is not None
-        assert battle.answer(answer if asked is question else None, "blue") is None
+        assert battle.answer(answer if asked is question else None, BLUE) is None
     return battle
 
 
@@ -72,21 +73,21 @@ def _lies(table: Table) -> list[Thing]:
 
 def shown(battle: Battle) -> bytes:
     """The counters of blue, as red's table has them."""
-    things = battle.view("red").table.things
+    things = battle.view(RED).table.things
     return msgspec.json.encode([one for one in things.values() if one.side == "blue" and one.kind == "marker"])
 
 
-def told(battle: Battle, who: str) -> bytes:
+def told(battle: Battle, who: Side) -> bytes:
     """All that somebody has been told of, and their table."""
     return msgspec.json.encode((battle.logs[who].events, battle.view(who).table))
 
 
 @pytest.mark.parametrize("who", ["red", SPECTATOR])
-def test_a_snipers_counters_look_to_others_like_those_of_a_squad_with_dummies(who: str, tmp_path: Path) -> None:
+def test_a_snipers_counters_look_to_others_like_those_of_a_squad_with_dummies(who: Side, tmp_path: Path) -> None:
     squad, sniper = laid("harrow-rifle-squad", tmp_path), laid("harrow-sniper", tmp_path)
     assert shown(squad) == shown(sniper)
     assert told(squad, who) == told(sniper, who)
-    assert told(squad, "blue") != told(sniper, "blue")
+    assert told(squad, BLUE) != told(sniper, BLUE)
     assert b"Counter B3" in shown(sniper)
     assert [one.label for one in _lies(squad.table)] == ["Counter B1", "Counter B2", "Counter B3"]
 
@@ -103,13 +104,13 @@ def among_others(folder: Path, shuffled: list[int]) -> Battle:
     sniper's, the shuffle says."""
     dice = ScriptedDice([*ONE_DUMMY, *shuffled, *AS_THEY_ARE])
     battle = Battle(rulebook("stargrunt").ruleset(), begun(BOTH, folder), dice=dice)
-    question = battle.question_for("blue")
+    question = battle.question_for(BLUE)
     assert isinstance(question, PlaceThings)
     at = {f"blue-c{n}": Spot(At(Point(5000 + 1200 * n, 4500))) for n in range(1, 6)}
     assert sorted(question.things) == sorted(at)
     for draft in (at, None, ("blue-c1", "blue-c4")):
         answer: Any = draft
-        assert battle.answer(answer, "blue") is None
+        assert battle.answer(answer, BLUE) is None
     return battle
 
 
@@ -122,10 +123,10 @@ def test_nobody_else_can_tell_which_counters_are_the_snipers(tmp_path: Path) -> 
     one, other = among_others(tmp_path, AS_THEY_ARE), among_others(tmp_path, FROM_THE_END)
     assert his(one) == ["blue-c3", "blue-c4", "blue-c5"]
     assert his(other) == ["blue-c1", "blue-c2", "blue-c3"]
-    for who in ("red", SPECTATOR):
+    for who in (RED, SPECTATOR):
         assert told(one, who) == told(other, who)
         assert b"sniper" not in told(one, who)
-    assert told(one, "blue") != told(other, "blue")
+    assert told(one, BLUE) != told(other, BLUE)
 
 
 def test_who_lets_it_come_as_it_comes_tells_nothing_by_names_or_places(tmp_path: Path) -> None:
@@ -133,7 +134,7 @@ def test_who_lets_it_come_as_it_comes_tells_nothing_by_names_or_places(tmp_path:
     for seed in range(12):
         battle = Battle(rulebook("stargrunt").ruleset(), setup, seed=seed)
         while not _lies(battle.table):
-            assert battle.answer(None, "blue") is None
+            assert battle.answer(None, BLUE) is None
         real = counter_of(battle.table, "blue-one")
         assert real is not None
         names.add(real.id)
@@ -146,8 +147,8 @@ def test_who_lets_it_come_as_it_comes_tells_nothing_by_names_or_places(tmp_path:
 
 def test_names_go_on_where_they_left_off(tmp_path: Path) -> None:
     battle = Battle(rulebook("stargrunt").ruleset(), begun(BOTH, tmp_path), seed=2)
-    while (asked := battle.question_for("blue")) is not None and isinstance(asked.default, dict | tuple | str):
-        assert battle.answer(None, "blue") is None
+    while (asked := battle.question_for(BLUE)) is not None and isinstance(asked.default, dict | tuple | str):
+        assert battle.answer(None, BLUE) is None
     names = [one.id for one in _lies(battle.table)]
     assert names == [f"blue-c{number}" for number in range(1, len(names) + 1)]
     assert len(names) > len(SPOTS)

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from sandtable.engine.battle import SPECTATOR, Battle
 from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.events import Rolled, StateChanged, TakenBack, stops_undo
+from sandtable.engine.ids import BLUE, RED
 from sandtable.engine.questions import React, Reaction, Refusal
 from sandtable.engine.records.journal import Answered, Digested, Happened, Line
 from sandtable.engine.records.replay import folded
@@ -163,16 +164,16 @@ def test_undo_stops_at_each_answer_of_the_other_side() -> None:
     script = titled(COUNTERED)
     at = script.up_to("communication")
     battle = script.battle(at)
-    assert battle.undo("red") is None, "nobody has broken in yet"
-    assert isinstance(battle.logs["blue"].events[-1], TakenBack)
+    assert battle.undo(RED) is None, "nobody has broken in yet"
+    assert isinstance(battle.logs[BLUE].events[-1], TakenBack)
     battle = script.battle(at + 1)
-    assert isinstance(battle.undo("red"), Refusal)
-    assert battle.undo("blue") is None
+    assert isinstance(battle.undo(RED), Refusal)
+    assert battle.undo(BLUE) is None
     battle = script.battle(at + 2)
-    assert isinstance(battle.undo("blue"), Refusal)
-    assert battle.undo("red") is None
+    assert isinstance(battle.undo(BLUE), Refusal)
+    assert battle.undo(RED) is None
     battle = script.battle(at + 3)
-    assert [isinstance(battle.undo(side), Refusal) for side in ("red", "blue")] == [True, True], "the dice have fallen"
+    assert [isinstance(battle.undo(side), Refusal) for side in (RED, BLUE)] == [True, True], "the dice have fallen"
 
 
 def test_a_standing_order_answers_the_window_and_undo_stops_at_it() -> None:
@@ -180,11 +181,11 @@ def test_a_standing_order_answers_the_window_and_undo_stops_at_it() -> None:
     at = script.up_to("communication")
     battle = script.battle(at - 1)
     rules = script.battle(at).questions[0].rules
-    assert battle.order(StandingOrder("blue", rules[0], None)) is None
+    assert battle.order(StandingOrder(BLUE, rules[0], None)) is None
     line = script.answers[at - 1]
     assert battle.answer(line.answer, line.side) is None
-    assert battle.question_for("blue") is None
-    assert isinstance(battle.undo("red"), Refusal), "an answer by order is an answer"
+    assert battle.question_for(BLUE) is None
+    assert isinstance(battle.undo(RED), Refusal), "an answer by order is an answer"
 
 
 def test_a_transferred_activation_is_a_step_in_front_of_the_rest_of_the_commanders() -> None:
@@ -251,14 +252,14 @@ def test_paths_are_drawn_before_the_distance_is_rolled() -> None:
 def test_counters_are_described_alike_to_all_but_their_owner() -> None:
     script = titled("Blue lays a counter for its unit")
     battle = script.battle(len(script.answers))
-    assert battle.view("red").table.secrets, "that something was chosen is known"
-    for side in ("red", SPECTATOR):
+    assert battle.view(RED).table.secrets, "that something was chosen is known"
+    for side in (RED, SPECTATOR):
         table = battle.view(side).table
-        first, *others = [replace(one, id="", label="", place=Off()) for one in counters(table, "blue")]
+        first, *others = [replace(one, id="", label="", place=Off()) for one in counters(table, BLUE)]
         assert others
         assert all(other == first for other in others)
         assert "B" not in [thing.id for thing in table.things.values() if thing.on_table]
-    own = {one.id: lies_under(one) for one in counters(battle.view("blue").table, "blue")}
+    own = {one.id: lies_under(one) for one in counters(battle.view(BLUE).table, BLUE)}
     assert own == {"blue-c1": DUMMY, "blue-c2": "B", "blue-c3": DUMMY}
 
 
@@ -267,16 +268,16 @@ def test_a_veiled_roll_shows_its_owner_the_dice_and_the_others_what_came_of_it()
     battle = script.battle(len(script.answers))
     rolls = {
         side: [event for event in battle.logs[side].events if isinstance(event, Rolled) and event.by == "K"]
-        for side in ("red", "blue", SPECTATOR)
+        for side in (RED, BLUE, SPECTATOR)
     }
-    for side in ("red", SPECTATOR):
+    for side in (RED, SPECTATOR):
         (seen,) = rolls[side]
         assert (seen.dice, seen.faces, seen.dice_parts) == ("", (), ())
         assert seen.outcome
-    (own,) = rolls["blue"]
+    (own,) = rolls[BLUE]
     assert own.faces
     assert any(part.known_to == ("blue",) for part in own.dice_parts), "whether it is In Position is blue's alone"
-    assert [isinstance(battle.undo(side), Refusal) for side in ("red", "blue")] == [True, True]
+    assert [isinstance(battle.undo(side), Refusal) for side in (RED, BLUE)] == [True, True]
 
 
 def test_reaction_fire_is_asked_blind_even_where_nobody_can_fire() -> None:

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 import sandtable.rulesets.stargrunt as stargrunt
 from sandtable.engine.battle import Accepted, Battle
 from sandtable.engine.enumerator import distribution
+from sandtable.engine.ids import RED
 from sandtable.engine.questions import Allocate, AnyQuestion, MoveModels, Preview
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import UNIT, Leg, Point, Via, Walk
@@ -271,7 +272,7 @@ def test_how_likely_a_charge_comes_to_blows(inches: int) -> None:
     text = open_ground("{model: scout, as: A, at: [6, 20]}", f"{{model: scout, as: B, at: [6, {20 - inches}]}}")
     battle = laid_out(text)
     for answer in ("assault", "B"):
-        assert battle.answer(answer, "red") is None
+        assert battle.answer(answer, RED) is None
     state = battle.boundary()
     state.agenda = [Charge(("A",), "B")]
     found = distribution(
@@ -283,8 +284,8 @@ def test_how_likely_a_charge_comes_to_blows(inches: int) -> None:
     expected = {one.what: one.chance for one in found.outcomes}.get(True, Fraction(0))
     # Bases of an inch touch when their centres are an inch apart; two inches for each point of a D6.
     assert expected == Fraction(max(0, 7 - max(1, -(-(inches - 1) // 2))), 6)
-    question = MoveModels("red", "", topic="charge", about=("A", "B"), models=("A1",), shows=("odds",))
-    shown = battle.ruleset.preview(View("red", battle.table), question, {})
+    question = MoveModels(RED, "", topic="charge", about=("A", "B"), models=("A1",), shows=("odds",))
+    shown = battle.ruleset.preview(View(RED, battle.table), question, {})
     assert odds(shown) == {"they come to blows": expected}
 
 
@@ -317,8 +318,8 @@ def fight(text: str, faces: dict[str, str]) -> None:
         read=lambda later: tuple(name for name in everybody if later.table[name].has("down")),
         until=lambda later: True,
     )
-    question = Allocate("red", "", topic="pair-off", about=("A", "B"), shows=("odds",))
-    shown = odds(battle.ruleset.preview(View("red", battle.table), question, faces))
+    question = Allocate(RED, "", topic="pair-off", about=("A", "B"), shows=("odds",))
+    shown = odds(battle.ruleset.preview(View(RED, battle.table), question, faces))
     for name in everybody:
         down = sum((one.chance for one in found.outcomes if name in str(one.what)), Fraction(0))
         assert shown[f"{battle.table[name].label} falls"] == down

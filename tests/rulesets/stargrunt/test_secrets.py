@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared
-from sandtable.engine.ids import RuleId
-from sandtable.engine.questions import AnyQuestion, ChooseOne, Confirm, Option, Preview, Refusal
+from sandtable.engine.ids import RuleId, Side
+from sandtable.engine.questions import AnyQuestion, ChooseOne, Confirm, Option, Preview, Refusal, Settled
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
@@ -42,6 +42,9 @@ class Cheat(Stargrunt):
             except StopIteration:
                 return
             self.truth = battle.table
+            if isinstance(asked, Settled):
+                answer = yield asked
+                continue
             questions = asked if isinstance(asked, tuple) else (asked,)
             spoilt = tuple(self.spoilt(battle.table, one) for one in questions)
             answer = yield (spoilt if isinstance(asked, tuple) else spoilt[0])
@@ -50,7 +53,7 @@ class Cheat(Stargrunt):
         return question
 
 
-def dummies(table: Table, side: str) -> list[Thing]:
+def dummies(table: Table, side: Side) -> list[Thing]:
     """The dummies of the enemies of a side."""
     return [one for one in counters(table) if one.side != side and lies_under(one) == DUMMY]
 

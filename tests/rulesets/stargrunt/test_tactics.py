@@ -13,6 +13,7 @@ import sandtable.rulesets.stargrunt as stargrunt
 from sandtable.bots import make_bot, reason_of
 from sandtable.bots.tactical_bot import TacticalBot
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import BLUE, RED, ThingId
 from sandtable.engine.questions import MoveModels
 from sandtable.engine.shapes import UNIT, At, Point
 from sandtable.engine.table import Mark, Thing
@@ -63,7 +64,7 @@ turn: A
 
 def bot_of(battle: Battle) -> TacticalBot:
     """A bot that plays red."""
-    bot = make_bot("tactical", battle.ruleset, 1, "red")
+    bot = make_bot("tactical", battle.ruleset, 1, RED)
     assert isinstance(bot, TacticalBot)
     return bot
 
@@ -72,17 +73,17 @@ def answers(battle: Battle, topic: str = "action") -> tuple[Any, str]:
     """What red's bot answers to the first question about a topic, and why."""
     bot = bot_of(battle)
     while battle.questions[0].topic != topic:
-        battle.answer(bot.answer(battle.view("red"), battle.questions[0]), "red")
-    return bot.answer(battle.view("red"), battle.questions[0]), reason_of(bot)
+        battle.answer(bot.answer(battle.view(RED), battle.questions[0]), RED)
+    return bot.answer(battle.view(RED), battle.questions[0]), reason_of(bot)
 
 
 def went_to(battle: Battle) -> list[Point]:
     """Where the figures of A would stand after the move that red's bot makes."""
     battle = battle.clone()
-    battle.answer("move", "red")
+    battle.answer("move", RED)
     question = battle.questions[0]
     assert isinstance(question, MoveModels)
-    walks = bot_of(battle).answer(battle.view("red"), question)
+    walks = bot_of(battle).answer(battle.view(RED), question)
     return ends(battle.table, battle.table["A"], walks)
 
 
@@ -188,9 +189,9 @@ def test_a_vehicle_that_was_left_empty_may_stand_in_the_burst() -> None:
     """Its crew has bailed out: there is nobody in it to be suppressed."""
     table = position(OURS % "", "{model: warden, as: V, at: [20, 14], facing: 90}").table
     (hull,) = hulls(table)
-    manned = dict(burst_worth(table, "red", spot(hull), 3 * UNIT, impact_of("anti_armour", "small")))
+    manned = dict(burst_worth(table, RED, spot(hull), 3 * UNIT, impact_of("anti_armour", "small")))
     table.things[hull.id] = replace(hull, unit="")
-    empty = dict(burst_worth(table, "red", spot(hull), 3 * UNIT, impact_of("anti_armour", "small")))
+    empty = dict(burst_worth(table, RED, spot(hull), 3 * UNIT, impact_of("anti_armour", "small")))
     assert empty["vehicles"] == manned["vehicles"] > 0
     assert manned["suppression"] > empty["suppression"] == 0
 
@@ -207,8 +208,8 @@ def test_the_real_marker_lies_on_the_enemy_and_the_guns_fire_all_they_have() -> 
     given: dict[str, Any] = {}
     while battle.questions[0].topic != "activate":
         question = battle.questions[0]
-        given[question.topic] = bot.answer(battle.view("red"), question)
-        battle.answer(given[question.topic], "red")
+        given[question.topic] = bot.answer(battle.view(RED), question)
+        battle.answer(given[question.topic], RED)
     assert given["single-round"] is False
     assert given["aim"][given["real-point"]].where.point == centre_point(battle.table, "B")
 
@@ -228,8 +229,10 @@ def test_a_mission_that_has_arrived_is_fired_at_once_where_enemies_still_are(at:
     }
     states = {name: Mark(value) for name, value in marks.items()}
     x, y = (int(part) * UNIT for part in at.strip("[]").split(","))
-    marker = Thing("m", kind="marker", side="red", place=At(Point(x, y)), card="impact", states={"real": Mark(1)})
-    table = battle.view("red").table.copy()
+    marker = Thing(
+        ThingId("m"), kind="marker", side=RED, place=At(Point(x, y)), card="impact", states={"real": Mark(1)}
+    )
+    table = battle.view(RED).table.copy()
     table.things.update({asset.id: replace(asset, states={**asset.states, **states}), "m": marker})
     worth = sum(value for _, value in arrival(table, table[asset.id]))
     assert (worth > 0) == early, arrival(table, table[asset.id])
@@ -287,7 +290,7 @@ def test_smoke_goes_between_a_squad_and_those_who_fire_at_it() -> None:
     draft, reason = answers(battle)
     assert draft == "lay-smoke", reason
     assert "danger +" in reason
-    assert battle.answer(draft, "red") is None
+    assert battle.answer(draft, RED) is None
     assert answers(battle, "smoke")[0] == "12", "they stand straight ahead"
     draft, reason = answers(position(ours, FAR, HOUSE, smoke))
     assert draft != "lay-smoke", reason
@@ -343,7 +346,7 @@ def test_who_would_win_an_assault_is_counted_by_the_rolls_that_are_fought_with()
 def test_the_same_seed_plays_the_same_battle() -> None:
     def digest() -> str:
         rules = stargrunt.RULESET
-        players = {side: make_bot("tactical", rules, 5, side) for side in ("red", "blue")}
+        players = {side: make_bot("tactical", rules, 5, side) for side in (RED, BLUE)}
         return play_battle(rules, stargrunt.RULESET.setup("duel"), players, seed=5, digest_every=0).digest()
 
     assert digest() == digest()
@@ -351,7 +354,7 @@ def test_the_same_seed_plays_the_same_battle() -> None:
 
 def test_craft_that_nobody_has_taught_to_fly_play_a_battle_to_its_end() -> None:
     rules = stargrunt.RULESET
-    players = {"red": make_bot("tactical", rules, 4, "red"), "blue": make_bot("random", rules, 4, "blue")}
+    players = {RED: make_bot("tactical", rules, 4, RED), BLUE: make_bot("random", rules, 4, BLUE)}
     assert play_battle(rules, stargrunt.RULESET.setup("gunships"), players, seed=4, digest_every=0).ended
 
 

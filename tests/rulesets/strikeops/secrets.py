@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from sandtable.engine.events import AnyEvent, Counted, DeckChanged, Revealed
+from sandtable.engine.ids import Side
 from sandtable.engine.state import State
 from sandtable.engine.table import Deck
 from sandtable.rulesets.strikeops.initiative import DRAW_DECK
@@ -22,7 +23,7 @@ class Twin(NamedTuple):
     """A state in which a number or the deck is another: who knows it, and what shows it."""
 
     state: State
-    known_to: tuple[str, ...]
+    known_to: tuple[Side, ...]
     kinds: tuple[type[AnyEvent], ...]
 
     def decides(self, first: AnyEvent | None, second: AnyEvent | None) -> bool:
@@ -30,10 +31,10 @@ class Twin(NamedTuple):
         return any(isinstance(event, self.kinds) for event in (first, second))
 
 
-Kind = Callable[[State, str, random.Random], Twin | None]
+Kind = Callable[[State, Side, random.Random], Twin | None]
 
 
-def order_of_the_deck(state: State, side: str, any_: random.Random) -> Twin | None:
+def order_of_the_deck(state: State, side: Side, any_: random.Random) -> Twin | None:
     """The deck is shuffled anew: nobody knows how it lies."""
     deck = state.table.decks.get(DRAW_DECK.name, Deck())
     order = list(deck.order)
@@ -45,7 +46,7 @@ def order_of_the_deck(state: State, side: str, any_: random.Random) -> Twin | No
     return Twin(twin, (), (DeckChanged,))
 
 
-def sealed_number(state: State, side: str, any_: random.Random) -> Twin | None:
+def sealed_number(state: State, side: Side, any_: random.Random) -> Twin | None:
     """A side has sealed another number of turns."""
     key = f"{side}: {SECRET_TURNS}"
     said = state.table.secrets.get(key)

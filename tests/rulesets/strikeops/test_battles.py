@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from sandtable.bots import make_bot
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import RED, PieceId
 from sandtable.engine.questions import Plan
 from sandtable.engine.shapes import UNIT, At, Leg, Point, rectangle
 from sandtable.engine.table import Ground, Piece
@@ -106,8 +107,8 @@ def test_options_that_nobody_could_play_by_are_refused_before_anything_is_reckon
 def test_a_run_straight_ahead_goes_as_far_as_a_road_takes_it() -> None:
     """What is proposed for a Run 'N Gun must be lawful: some models have no other way."""
     table = Battle(RULESET, RULESET.setup("meeting"), seed=1, digest_every=0).table.copy()
-    model = replace(next(one for one in table.models("red") if is_cav(one)), place=At(Point(18_000, 6_000)), facing=90)
-    road = Piece("road", ROAD_KIND, rectangle(15_000, 0, 6_000, 36_000))
+    model = replace(next(one for one in table.models(RED) if is_cav(one)), place=At(Point(18_000, 6_000)), facing=90)
+    road = Piece(PieceId("road"), ROAD_KIND, rectangle(15_000, 0, 6_000, 36_000))
     table.things[model.id], table.ground = model, Ground(36_000, 48_000, (road,))
     rates = rates_for(model, 2, running=True)
     way = straight_run(table, model, rates)

@@ -14,9 +14,10 @@ from sandtable.bots.thinking import Effort, Thinker, imagines
 from sandtable.engine.answers.judging import Accepted, check
 from sandtable.engine.battle import Battle
 from sandtable.engine.dice import SeededDice
+from sandtable.engine.ids import RED, PieceId, Side
 from sandtable.engine.questions import ChooseOne, React, ReactOption
 from sandtable.engine.ruleset import View
-from sandtable.engine.shapes import At, Point, rectangle
+from sandtable.engine.shapes import At, Leg, Point, rectangle
 from sandtable.engine.state import State
 from sandtable.engine.table import Ground, Mark, Piece, Table
 from sandtable.lab.battles import play_battle
@@ -30,6 +31,7 @@ from sandtable.rulesets.strikeops.state_names import ActionName, CountName, Stat
 from sandtable.rulesets.strikeops.tactics.barrage import barrages
 from sandtable.rulesets.strikeops.tactics.fire import CRITICAL, FALL, SHAKEN, guns, value
 from sandtable.rulesets.strikeops.tactics.opponent import StrikeOpsTactics
+from sandtable.rulesets.strikeops.tactics.places import walks
 from sandtable.rulesets.strikeops.tactics.squads import squad_plan
 from sandtable.rulesets.strikeops.terrain import OBSTRUCTION
 from sandtable.tabletop.opponent import worth
@@ -69,7 +71,7 @@ def meeting(**models: tuple[int, int, int]) -> Table:
 
 
 @pytest.mark.parametrize("own", ["red", "blue"])
-def test_it_beats_chance_and_every_answer_has_a_reason(own: str) -> None:
+def test_it_beats_chance_and_every_answer_has_a_reason(own: Side) -> None:
     setup = RULES.setup("meeting")
     bots = {side: make_bot("5" if side == own else "random", RULES, 1, side) for side in setup.sides}
     said: list[str] = []
@@ -87,6 +89,19 @@ def test_it_beats_chance_and_every_answer_has_a_reason(own: str) -> None:
     assert said
     assert all(said)
     assert not any("random" in one for one in said)
+
+
+@pytest.mark.parametrize("level", ["1", "5"])
+def test_it_does_not_propose_roads_for_ever(level: str) -> None:
+    """As long as both sides agree there may be one more: two who always do never came to fight."""
+    battle = Battle(RULES, RULES.setup("broken-ground"), seed=7, digest_every=0)
+    bots = {side: make_bot(level, RULES, 7, side) for side in battle.table.sides}
+    for _ in range(150):
+        question = next(one for one in battle.questions if battle.question_for(one.side) is one)
+        if question.topic == "activate":
+            return
+        assert battle.answer(bots[question.side].answer(battle.view(question.side), question), question.side) is None
+    pytest.fail("they are still laying the table")
 
 
 def test_what_fire_is_worth_comes_from_the_odds_that_are_previewed() -> None:
@@ -121,6 +136,23 @@ def test_a_squad_fires_at_one_target_until_that_is_beaten_and_not_beyond() -> No
     assert targets() == ["B3", "B2"], "what one is likely to do the other does not do again"
 
 
+def test_who_stands_too_close_to_others_to_turn_backs_out() -> None:
+    battle = Battle(RULES, RULES.setup("millrace-stand"), seed=1, digest_every=0)
+    table = battle.table.copy()
+    crowd = {
+        "blue-2": (3885, 4169, 212),
+        "blue-3": (2661, 3243, 208),
+        "red-3": (1323, 2518, 25),
+        "red-1": (31501, 9544, 0),
+    }
+    for name, (x, y, facing) in crowd.items():
+        counts = {**table[name].counts, CountName.AP: 2}
+        table.things[name] = replace(table[name], place=At(Point(x, y)), facing=facing, counts=counts)
+    ways = walks(table, table["blue-2"], 1, SKILL)
+    assert [leg.turn for stand in ways for leg in stand.walk.legs if isinstance(leg, Leg)] == [0]
+    assert ways[0].words == "out of the crowd"
+
+
 def test_a_missile_is_fired_after_a_lock() -> None:
     table = meeting(R1=(12, 5, 90), B2=(12, 25, 270), B1=(34, 34, 270), B3=(34, 30, 270), B4=(34, 26, 270))
     table.things["R1"] = replace(table["R1"], states={StateName.JAMMED: Mark(("magnetic_accelerator_cannon",))})
@@ -128,7 +160,7 @@ def test_a_missile_is_fired_after_a_lock() -> None:
     table.things["red"] = replace(table["red"], counts={})
     del table.things["R2"]
     question = plan_question(table, table[table["R1"].unit])
-    (idea,) = TACTICS.rate(View("red", table), question, SKILL, None)
+    (idea,) = TACTICS.rate(View(RED, table), question, SKILL, None)
     (said,) = declared(question, idea.draft)
     assert said.actions == (ActionName.TARGET_LOCK, ActionName.SHOOT)
     assert said.lock == said.target == "B2"
@@ -149,7 +181,7 @@ def only(*, c3: int = 0, **models: tuple[int, int, int]) -> Table:
 
 def walled(table: Table) -> None:
     """Let nobody see across the table."""
-    wall = Piece("wall", OBSTRUCTION, rectangle(0, 14_000, 36_000, 2_000), height=9)
+    wall = Piece(PieceId("wall"), OBSTRUCTION, rectangle(0, 14_000, 36_000, 2_000), height=9)
     table.ground = Ground(table.ground.width, table.ground.height, (wall,))
 
 
@@ -161,7 +193,7 @@ def changed(table: Table, name: str, states: dict[str, Mark], **counts: int) -> 
 def said_by(table: Table, model: str) -> Declaration:
     """What it declares for a model, lawfully."""
     question = plan_question(table, table[table[model].unit])
-    view = View("red", table)
+    view = View(RED, table)
     idea = max(TACTICS.rate(view, question, SKILL, None), key=worth)
     assert isinstance(check(RULES, view, question, idea.draft), Accepted)
     return next(one for one in declared(question, idea.draft) if one.model == model)
@@ -224,8 +256,8 @@ def test_a_card_is_skipped_where_that_pays(own_card: bool, sees: bool) -> None:
         walled(table)
     squad = table["R2"].unit
     options = (ReactOption(squad, squad, squad),)
-    question = React("red", "Skip it?", topic=SKIPS, options=options, facts={"own card": int(own_card), "skips": 1})
-    best = max(TACTICS.rate(View("red", table), question, SKILL, None), key=worth)
+    question = React(RED, "Skip it?", topic=SKIPS, options=options, facts={"own card": int(own_card), "skips": 1})
+    best = max(TACTICS.rate(View(RED, table), question, SKILL, None), key=worth)
     assert (best.draft is not None) is (sees is not own_card)
 
 
@@ -236,7 +268,7 @@ def test_the_parts_of_a_declaration_lead_a_mission_kill_to_its_move() -> None:
     plan = plan_question(table, table[table["R1"].unit])
 
     def open_to(draft: dict[str, str], part: str) -> set[str]:
-        asked = next(one.question for one in parts(View("red", table), plan, draft) if one.id == part)
+        asked = next(one.question for one in parts(View(RED, table), plan, draft) if one.id == part)
         assert isinstance(asked, ChooseOne)
         return {option.id for option in asked.options if not option.refused}
 
@@ -245,7 +277,7 @@ def test_the_parts_of_a_declaration_lead_a_mission_kill_to_its_move() -> None:
     assert open_to({"R1 1": "target-lock"}, "R1 2") <= {"move", "go-prone", "stomp"}
     assert "nothing" in open_to({"R1 1": "move"}, "R1 2")
     for first, leaves_out in (("target-lock", False), ("move", True)):
-        then = next(one for one in parts(View("red", table), plan, {"R1 1": first}) if one.id == "R1 2")
+        then = next(one for one in parts(View(RED, table), plan, {"R1 1": first}) if one.id == "R1 2")
         assert then.optional is leaves_out, "nobody who builds it part by part may forget what is owed"
 
 

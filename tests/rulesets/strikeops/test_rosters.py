@@ -4,6 +4,7 @@ import pytest
 
 from sandtable.bots import make_bot
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import BLUE, RED
 from sandtable.forces.files import RosterError
 from sandtable.forces.report import Severity
 from sandtable.forces.roster import Bought, Roster, Unit, roster_without_file, taken
@@ -67,7 +68,7 @@ def test_whoever_is_still_to_come_is_closed_with_the_reason() -> None:
 @pytest.mark.parametrize("scenario", list(package_scenarios("strikeops")))
 def test_a_battle_can_be_opened_with_rosters_in_every_scenario(scenario: str) -> None:
     big, small = hounds("palisade", "stoat", "stoat", "stoat"), hounds("stoat", "stoat", "stoat", "stoat", limit=900)
-    rosters = {"red": roster_without_file(big, RULESET.cards), "blue": roster_without_file(small, RULESET.cards)}
+    rosters = {RED: roster_without_file(big, RULESET.cards), BLUE: roster_without_file(small, RULESET.cards)}
     battle = Battle(RULESET, RULESET.opening.setup(scenario, 0, rosters), seed=1)
     assert [one.card for one in battle.table.of_kind("model") if one.side == "red"] == [
         "palisade",
@@ -88,10 +89,10 @@ def test_a_battle_can_be_opened_with_rosters_in_every_scenario(scenario: str) ->
 def test_a_roster_that_breaks_a_rule_is_not_played() -> None:
     three = roster_without_file(hounds("stoat", "stoat", "stoat"), RULESET.cards)
     with pytest.raises(RosterError, match=r"3 of 4 to 6; see strikeops\.forces\.attack-squad"):
-        RULESET.opening.setup("first-blood", 0, {"red": three})
+        RULESET.opening.setup("first-blood", 0, {RED: three})
 
 
 def test_a_lawful_force_with_what_is_still_to_come_is_refused_by_name() -> None:
     battery = roster_without_file(sample_roster("terran-battery"), RULESET.cards)
     with pytest.raises(RosterError, match="still to come"):
-        RULESET.opening.setup("first-blood", 0, {"red": battery})
+        RULESET.opening.setup("first-blood", 0, {RED: battery})

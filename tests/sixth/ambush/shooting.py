@@ -5,6 +5,7 @@ from typing import NamedTuple
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Harm, HarmNoted
 from sandtable.engine.explain import ExplainedPart, explain
+from sandtable.engine.ids import ThingId
 from sandtable.engine.questions import Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import Table, Thing
@@ -68,10 +69,10 @@ SHOTS = Shots(TO_HIT, TO_HIT.inches("range_in"), shot, crossed)
 def shoot(battle: Battle, by: Thing, step: object) -> Procedure[None]:
     """Choose a target and fire."""
     at = yield from SHOTS.choose_target(battle, by)
-    yield from fire(battle, by.id, at)
+    yield from fire(battle, by.id, ThingId(at))
 
 
-def fire(battle: Battle, by: str, at: str) -> Procedure[None]:
+def fire(battle: Battle, by: ThingId, at: ThingId) -> Procedure[None]:
     """Show itself, roll, and let the target take the wound."""
     COUNTERS.reveal(battle, by)
     n = battle.happens(Declared(by, "fire", (at,), rule=TO_HIT.id))
@@ -88,7 +89,7 @@ def walked_into_sight(battle: Battle, walker: Thing) -> Procedure[None]:
     firing = yield from SHOTS.watchers_of(battle, walker, WATCHING, lambda one: not COUNTERS.is_dummy(one), WATCH)
     for one in firing:
         take(battle, one, WATCHING, WATCH)
-        yield from fire(battle, one, walker.id)
+        yield from fire(battle, ThingId(one), walker.id)
 
 
 def cannot_shoot(table: Table, one: Thing) -> Refusal | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import ChooseOne, MoveModels, React, Reaction
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import At
@@ -68,7 +69,7 @@ class AmbushTactics(Tactics):
     weights = Weights({"fighters": 1000, "dummies": 500}, scale=1500)
     raters = {ACTIVATE: who, ACTION: actions, TARGET: targets, WATCH_FIRE: break_in, WALK.topic: walks}
 
-    def features(self, table: Table, side: str) -> Mapping[str, int]:
+    def features(self, table: Table, side: Side) -> Mapping[str, int]:
         """Who still fights, and what is only there to be looked at."""
         dummies = [COUNTERS.is_dummy(one) for one in table.models(side)]
         return {"fighters": dummies.count(False), "dummies": dummies.count(True)}

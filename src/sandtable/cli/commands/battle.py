@@ -2,6 +2,8 @@
 
 import argparse
 
+from sandtable.cli.set_up_arguments import how_large, which_battle
+
 HELP = "play a battle between bots and show it"
 
 
@@ -21,10 +23,7 @@ class _NamingSizes(argparse.HelpFormatter):
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Say which arguments it takes."""
     parser.formatter_class = _NamingSizes
-    parser.add_argument("ruleset", metavar="RULESET", help="the rules to play by")
-    parser.add_argument(
-        "--scenario", default="", metavar="NAME|FILE", help="the scenario; the ruleset's first if left out"
-    )
+    which_battle(parser)
     parser.add_argument(
         "--red",
         default="tactical",
@@ -37,14 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="BOT",
         help="who plays blue: a level 1 to 8, or a bot (tactical), or ./a-program",
     )
-    parser.add_argument("--size", type=int, default=0, metavar="N", help="how large, in the ruleset's own unit")
-    parser.add_argument(
-        "--roster",
-        action="append",
-        default=[],
-        metavar="SIDE=FILE",
-        help="the roster that a side brings instead of the scenario's own force; once a side",
-    )
+    how_large(parser)
     parser.add_argument("--seed", metavar="S", help="the seed of dice and bots; one is drawn and shown if left out")
     parser.add_argument("--save", metavar="FILE", help="write the journal; Ctrl-C saves what there is")
     parser.add_argument("--resume", metavar="FILE", help="go on with the battle of a journal")

@@ -80,7 +80,7 @@ def _found_out(ruleset: Ruleset, view: View, question: AnyQuestion, draft: Any) 
 def refused_option(ruleset: Ruleset, view: View, question: AnyQuestion, option: Option) -> Refusal | None:
     """Why an option may not be chosen now: as it says itself, or by the ruleset's word."""
     if option.refused:
-        return Refusal(option.rules[0] if option.rules else NO_RULE, option.refused)
+        return Refusal(option.rules[0] if option.rules else NO_RULE, option.refused, option.also)
     return ruleset.refused(view, question, option)
 
 
@@ -134,8 +134,11 @@ def judged(ruleset: Ruleset, view: View, question: AnyQuestion, raw: Any) -> Any
     refusal = refused_form(question, value)
     if refusal is not None and isinstance(question, ChooseOne) and value is not None:
         return ruleset.unoffered(view, question, value) or refusal
-    if refusal is not None and isinstance(question, ChooseSeveral) and len(value or ()) < question.at_least:
-        return ruleset.too_few(view, question, value or ()) or refusal
+    if refusal is not None and isinstance(question, ChooseSeveral):
+        few = ruleset.too_few(view, question, value or ()) if len(value or ()) < question.at_least else None
+        listed = {option.id for option in question.options}
+        strange = (ruleset.unoffered(view, question, one) for one in value or () if one not in listed)
+        return few or next((why for why in strange if why is not None), refusal)
     if refusal is not None:
         return refusal
     for option in () if value is None else chosen_options(question, value):

@@ -5,14 +5,14 @@ from typing import Any
 import msgspec
 
 from sandtable.engine.events import Revealed, Sealed
-from sandtable.engine.ids import NO_RULE, RuleId
+from sandtable.engine.ids import NO_RULE, RuleId, Side
 from sandtable.engine.questions import AnyQuestion
 from sandtable.engine.table import Value
 
 
 def sealed(question: AnyQuestion, value: Any) -> Sealed:
     """A sealed answer as it is told: that something was chosen to all, what it is to its side alone."""
-    veil: dict[str, tuple[str, ...]] = {"value": (question.side,)}
+    veil: dict[str, tuple[Side, ...]] = {"value": (question.side,)}
     return Sealed(question.side, question.topic, _secret(value), veils=veil, rule=_first_rule(question))
 
 

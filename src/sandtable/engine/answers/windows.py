@@ -9,7 +9,7 @@ from sandtable.engine.answers.checking import as_option
 from sandtable.engine.answers.judging import refused_option
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Detail, Passed
-from sandtable.engine.ids import NO_RULE, RuleId
+from sandtable.engine.ids import NO_RULE, NO_SIDE, RuleId, Side
 from sandtable.engine.questions import React, Reaction, ReactOption
 from sandtable.engine.ruleset import Procedure
 
@@ -17,7 +17,7 @@ from sandtable.engine.ruleset import Procedure
 class Reacted(NamedTuple):
     """A side broke in: which side, and how."""
 
-    side: str
+    side: Side
     reaction: Reaction
 
 
@@ -25,7 +25,7 @@ class Reacted(NamedTuple):
 #: standing order may pass where there is none.
 WAYS = "ways"
 #: What a side may break in with, given what has been declared in the window so far.
-Options = Callable[[str, Sequence[Reacted]], Sequence[ReactOption]]
+Options = Callable[[Side, Sequence[Reacted]], Sequence[ReactOption]]
 
 
 def reaction_window(
@@ -37,10 +37,10 @@ def reaction_window(
     rules: tuple[RuleId, ...],
     topic: str = "",
     about: tuple[str, ...] = (),
-    opened_by: str = "",
-    sides: tuple[str, ...] = (),
+    opened_by: Side = NO_SIDE,
+    sides: tuple[Side, ...] = (),
     once: bool = False,
-    blind: bool | Callable[[str], bool] = False,
+    blind: bool | Callable[[Side], bool] = False,
     stretch: tuple[int, int] | None = None,
     facts: dict[str, int] | None = None,
     shows: tuple[str, ...] = (),
@@ -103,7 +103,7 @@ def reaction_window(
 
 
 def _declared(
-    side: str, option: ReactOption, reaction: Reaction, about: tuple[str, ...], rules: tuple[RuleId, ...], because: int
+    side: Side, option: ReactOption, reaction: Reaction, about: tuple[str, ...], rules: tuple[RuleId, ...], because: int
 ) -> Declared:
     """How a break-in is told to all: who does what, how much of it, and where."""
     detail: Detail = {}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from sandtable.engine.events import TakenBack
-from sandtable.engine.ids import NO_RULE
+from sandtable.engine.ids import NO_RULE, NO_SIDE, Side
 from sandtable.engine.questions import Refusal
 from sandtable.engine.records.journal import (
     Answered,
@@ -79,7 +79,7 @@ class History:
         self.met_barrier = False  # since the last answer something has come that undo stops at
         self.replaying = False  # what was said before is said again: nothing is logged
         self._replaying_from = 0  # the journal's line at the boundary it is said again from
-        self.asking = ""  # the side that asks to take its last answer back
+        self.asking = NO_SIDE  # the side that asks to take its last answer back
         self._agreed: tuple[str, ...] = ()  # the sides that have agreed to it
 
     # What a battle tells it --------------------------------------------------------------------------------------
@@ -126,16 +126,16 @@ class History:
                 break
         return found
 
-    def last_side(self) -> str:
+    def last_side(self) -> Side:
         """The side that answered last, as far as undo can see."""
         for said in reversed(self.said):
             if isinstance(said.line, Answered):
                 return said.line.side
-        return ""
+        return NO_SIDE
 
     # Undo --------------------------------------------------------------------------------------------------------
 
-    def undo(self, battle: "Battle", side: str) -> Refusal | None:
+    def undo(self, battle: "Battle", side: Side) -> Refusal | None:
         """Take back the last answer of a side, or say why not.
 
         What others said to the same moment stands: their sealed answers, orders, offers. It is only said again.
@@ -147,9 +147,9 @@ class History:
         self._take_back(battle, side, at, self.said[at + 1 :])
         return None
 
-    def _take_back(self, battle: "Battle", side: str, at: int, later: Sequence[Said]) -> None:
+    def _take_back(self, battle: "Battle", side: Side, at: int, later: Sequence[Said]) -> None:
         """Go back to before something that was said, tell everybody, and say again what stands of what came later."""
-        self.asking = ""
+        self.asking = NO_SIDE
         kept = self.said[at].events
         self.go_back(battle, at)
         battle._events = _last_number(battle) + 1
@@ -159,7 +159,7 @@ class History:
         for said in later:
             battle._say_again(said)
 
-    def to_ask(self, battle: "Battle", side: str) -> int | Refusal:
+    def to_ask(self, battle: "Battle", side: Side) -> int | Refusal:
         """Which answer a side would take back if all the others agree: its last, whatever has come since."""
         if battle.ended:
             return Refusal(NO_RULE, "The battle is over; nothing is taken back.")
@@ -168,7 +168,7 @@ class History:
             return Refusal(NO_RULE, f"{side} has said nothing lately that could be taken back.")
         return at
 
-    def ask(self, battle: "Battle", side: str, *, asks: bool = True) -> Refusal | None:
+    def ask(self, battle: "Battle", side: Side, *, asks: bool = True) -> Refusal | None:
         """Ask all other sides to let one take its last answer back, or ask no more."""
         found = self.to_ask(battle, side) if asks else 0
         if isinstance(found, Refusal):
@@ -178,10 +178,10 @@ class History:
         if not asks and self.asking != side:
             return Refusal(NO_RULE, f"{side} does not ask to take anything back.")
         battle.journal.lines.append(UndoAsked(side, asks))
-        self.asking, self._agreed = side if asks else "", ()
+        self.asking, self._agreed = side if asks else NO_SIDE, ()
         return None
 
-    def answer_asked(self, battle: "Battle", side: str, *, agrees: bool) -> Refusal | None:
+    def answer_asked(self, battle: "Battle", side: Side, *, agrees: bool) -> Refusal | None:
         """Agree to what another side asks to take back, or refuse; when all have agreed, it is taken back.
 
         Dice that fell since fall again as they fell. Standing orders stand.
@@ -190,7 +190,7 @@ class History:
             return Refusal(NO_RULE, "No other side asks to take anything back.")
         battle.journal.lines.append(UndoAnswered(side, agrees))
         if not agrees:
-            self.asking = ""
+            self.asking = NO_SIDE
             return None
         self._agreed = (*self._agreed, side)
         at = self.to_ask(battle, self.asking)
@@ -201,7 +201,7 @@ class History:
             self.barrier = len(self.said)
         return None
 
-    def to_undo(self, battle: "Battle", side: str) -> int | Refusal:
+    def to_undo(self, battle: "Battle", side: Side) -> int | Refusal:
         """Which answer a side would take back: its last, if nothing but answers that still wait for others followed.
 
         Orders and draw offers are not in the way, nor are they taken back.

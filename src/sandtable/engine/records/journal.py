@@ -13,6 +13,7 @@ import msgspec
 
 from sandtable.engine.changes import share
 from sandtable.engine.events import AnyEvent
+from sandtable.engine.ids import Side
 from sandtable.engine.records.whole_files import is_regular, write_whole
 from sandtable.engine.ruleset import Ruleset, Setup
 from sandtable.engine.state import StandingOrder, State, Step
@@ -52,22 +53,22 @@ class Header(msgspec.Struct, frozen=True, gc=False, tag="header", tag_field="lin
 
 
 class Answered(msgspec.Struct, frozen=True, gc=False, tag="answer", tag_field="line"):
-    side: str
+    side: Side
     question: str
     answer: Any = None
 
 
 class Undone(msgspec.Struct, frozen=True, gc=False, tag="undo", tag_field="line"):
-    side: str
+    side: Side
 
 
 class UndoAsked(msgspec.Struct, frozen=True, gc=False, tag="undo_asked", tag_field="line"):
-    side: str
+    side: Side
     asks: bool = True
 
 
 class UndoAnswered(msgspec.Struct, frozen=True, gc=False, tag="undo_answered", tag_field="line"):
-    side: str
+    side: Side
     agrees: bool = True
 
 
@@ -77,12 +78,12 @@ class Ordered(msgspec.Struct, frozen=True, gc=False, tag="order", tag_field="lin
 
 
 class Conceded(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, tag="concede", tag_field="line"):
-    side: str
+    side: Side
     why: str = ""
 
 
 class DrawOffered(msgspec.Struct, frozen=True, gc=False, tag="draw", tag_field="line"):
-    side: str
+    side: Side
     offers: bool = True
 
 

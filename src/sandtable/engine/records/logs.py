@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from sandtable.engine.events import AnyEvent, TakenBack, seen_by
+from sandtable.engine.ids import Side
 
 
 class SideLog:
@@ -13,7 +14,7 @@ class SideLog:
     What it is told is looked at when somebody reads the log: most battles between programs are never read.
     """
 
-    def __init__(self, side: str, told: list[AnyEvent]) -> None:
+    def __init__(self, side: Side, told: list[AnyEvent]) -> None:
         self._side = side
         self._told = told  # what all sides are told
         self._looked_at = 0  # so much of it
@@ -65,7 +66,7 @@ class SideLog:
         return self._numbers.get(n, 0)
 
 
-class Logs(dict[str, SideLog]):
+class Logs(dict[Side, SideLog]):
     """The logs of some sides. An event is told to all of them at once: it is done thousands of times a second.
 
     >>> from sandtable.engine.events import Passed
@@ -75,7 +76,7 @@ class Logs(dict[str, SideLog]):
     (1, 0)
     """
 
-    def __init__(self, sides: Iterable[str] = ()) -> None:
+    def __init__(self, sides: Iterable[Side] = ()) -> None:
         told: list[AnyEvent] = []
         super().__init__((side, SideLog(side, told)) for side in sides)
         self.tell = told.append  #: Write an event into the log of every side that may see it, as it may see it.

@@ -8,6 +8,7 @@ import msgspec
 from sandtable.engine.battle import Battle
 from sandtable.engine.changes import apply
 from sandtable.engine.events import AnyEvent, TakenBack
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import fingerprint
 from sandtable.engine.records import journal as j
 from sandtable.engine.ruleset import Ruleset
@@ -213,7 +214,7 @@ def _around(text: str, at: int) -> str:
 
 
 def folded(
-    events: list[AnyEvent], sides: tuple[str, ...], options: dict[str, int | str] | None = None
+    events: list[AnyEvent], sides: tuple[Side, ...], options: dict[str, int | str] | None = None
 ) -> Iterator[Table]:
     """The table after each event, by the events alone: no ruleset and no old code is needed to watch a battle.
 

@@ -30,6 +30,8 @@ SIGNS: dict[str, str] = {
 _BRACKETS = ("[]", "()", "{}", "<>")
 #: How many letters of a name fit on the map.
 LONGEST = 6
+#: How many times as many lines as columns a map has at the most: a board that is longer is drawn squeezed.
+TALLEST = 3
 
 
 def text_map(table: Table, width: int = 64, *, facings: bool = True, say: Say = str) -> str:
@@ -59,7 +61,7 @@ def text_map(table: Table, width: int = 64, *, facings: bool = True, say: Say = 
     if width < 16:
         raise ValueError(f"a map {width} columns wide cannot be read; give it at least 16")
     ground = table.ground
-    high = max(8, (width * ground.height + ground.width) // (2 * max(1, ground.width)))
+    high = max(8, min(width * TALLEST, (width * ground.height + ground.width) // (2 * max(1, ground.width))))
     rows, used = _terrain(ground, width, high)
     signs = _signs(table)
     _place_models(table, signs, rows, width, high)

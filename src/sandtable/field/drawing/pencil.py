@@ -30,6 +30,9 @@ from sandtable.field.drawing.verdicts import (
 )
 from sandtable.field.ground import Box, box_of
 
+#: How many places along a leg of a line are kept free of words at the most, however long it is.
+LINE_SEATS = 200
+
 
 def draw_marks(sketch: Sketch, marks: Sequence[Verdict], facings: bool) -> None:
     """Draw every verdict, areas under the models and lines over them, then the labels where there is room."""
@@ -72,7 +75,7 @@ def _keep_lines_free(sketch: Sketch, mark: Verdict) -> None:
         points = mark.points
     near = sketch.of(350)
     for a, b in pairwise(points):
-        steps = max(1, apart(a, b) // max(1, sketch.of(600)))
+        steps = min(max(1, apart(a, b) // max(1, sketch.of(600))), LINE_SEATS)
         for k in range(steps + 1):
             x, y = between(a, b, k, steps)
             sketch.seats.take((x - near, y - near, x + near, y + near), 60)

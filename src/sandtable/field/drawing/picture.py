@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
+from sandtable.engine.ids import Side
 from sandtable.engine.table import Table
 from sandtable.field.drawing import words
 from sandtable.field.drawing.ink import element, num, safe
@@ -30,7 +31,7 @@ def draw(
     ticks: bool = True,
     facings: bool = True,
     states: Mapping[str, str] | None = None,
-    homes: Mapping[str, str] | None = None,
+    homes: Mapping[str, Side] | None = None,
     level: int = 1,
     pixels: int = 960,
     ids: str = "table",

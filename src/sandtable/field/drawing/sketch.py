@@ -6,6 +6,7 @@ groups, which the page may rescale; their size here suits a picture of the given
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from sandtable.engine.ids import Side
 from sandtable.engine.shapes import At, Band, Disc, Point, Shape
 from sandtable.engine.table import Table, Thing
 from sandtable.field.drawing import style
@@ -114,7 +115,7 @@ class Sketch:
         self._made.add(ref)
         return new
 
-    def side(self, side: str) -> str:
+    def side(self, side: Side) -> str:
         """The look of a side; what belongs to nobody is grey."""
         return self.sides.get(side, "grey")
 
@@ -213,7 +214,7 @@ class Sketch:
 _SHOWN = ("model", "marker", "holder")
 
 
-def side_looks(sides: Sequence[str]) -> list[str]:
+def side_looks(sides: Sequence[Side]) -> list[str]:
     """A look for each side: its own where it is named after one, else the next that is free.
 
     >>> side_looks(["raiders", "red"])

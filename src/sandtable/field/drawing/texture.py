@@ -186,13 +186,16 @@ def clockwise(points: Sequence[Point]) -> list[Point]:
     return list(points) if twice > 0 else [points[0], *reversed(points[1:])]
 
 
-def along_line(points: Sequence[Point], step: int) -> list[tuple[Point, int, int]]:
-    """Points at even steps along a line, each with the direction to its left in thousandths.
+def along_line(points: Sequence[Point], step: int, most: int = 2000) -> list[tuple[Point, int, int]]:
+    """Points at even steps along a line, each with the direction to its left in thousandths; long lines get long steps.
 
     >>> along_line([Point(0, 0), Point(1000, 0)], 600)
     [(Point(x=0, y=0), 0, -1000), (Point(x=600, y=0), 0, -1000)]
+    >>> len(along_line([Point(0, 0), Point(1 << 60, 0)], 600, most=8))
+    8
     """
     found: list[tuple[Point, int, int]] = []
+    step = max(step, -(-sum(apart(a, b) for a, b in pairwise(points)) // most))
     walked = 0
     for a, b in pairwise(points):
         far = apart(a, b)

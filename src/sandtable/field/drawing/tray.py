@@ -1,9 +1,11 @@
 """The tray: a wooden rim with squares A to H and 1 to 8 and a tick a unit, and the sand in it."""
 
+from sandtable.engine.ids import Side
 from sandtable.engine.shapes import Point
 from sandtable.field.drawing.ink import element, moved, num
 from sandtable.field.drawing.sketch import Sketch
 from sandtable.field.drawing.texture import Grains
+from sandtable.field.edges import Edge
 
 LETTERS = "ABCDEFGH"
 
@@ -14,10 +16,10 @@ _DUNES = (
     ("hollow", 958, 167, 83, 230, 14), ("hollow", 688, 667, 146, 62, -24), ("hollow", 83, 437, 125, 42, -20),
 )  # fmt: skip
 
-_EDGES = ("north", "east", "south", "west")
+_EDGES = tuple(Edge)
 
 
-def tray(sketch: Sketch, ticks: bool, homes: dict[str, str]) -> list[str]:
+def tray(sketch: Sketch, ticks: bool, homes: dict[str, Side]) -> list[str]:
     """The rim. Without ticks nobody can measure by eye; the squares stay, for they are how a table is spoken of."""
     of, width, height = sketch.of, sketch.table.ground.width, sketch.table.ground.height
     rim = of(1600)
@@ -72,7 +74,7 @@ def _squares(sketch: Sketch) -> list[str]:
     return parts
 
 
-def _home(sketch: Sketch, edge: str, side: str) -> list[str]:
+def _home(sketch: Sketch, edge: str, side: Side) -> list[str]:
     """A strip in a side's colour and pattern along its edge of the board."""
     if edge not in _EDGES:
         raise ValueError(f"a board has no {edge!r} edge; it has {', '.join(_EDGES)}")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from sandtable.engine.ids import Side
 from sandtable.engine.shapes import In, Off, Point, Region
 from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.drawing.ink import num
@@ -128,7 +129,7 @@ def describe(
     if table.ground.pieces:
         pieces = (_piece_words(table.ground, piece, level) for piece in table.ground.pieces)
         lines.append(f"Ground: {'; '.join(pieces)}.")
-    sides: list[str] = [*table.sides]
+    sides: list[Side] = [*table.sides]
     sides += [side for side in dict.fromkeys(t.side for t in table.models()) if side not in sides]
     for side in sides:
         lines += _side_lines(table, side, facings, say)
@@ -175,7 +176,7 @@ def _piece_words(ground: Ground, piece: Piece, level: int) -> str:
     return f"{_named(piece)}{f', ▲{num(height * 1000 // level)},' if height else ''} {where}"
 
 
-def _side_lines(table: Table, side: str, facings: bool, say: Say) -> list[str]:
+def _side_lines(table: Table, side: Side, facings: bool, say: Say) -> list[str]:
     name = _name(side) or "Nobody's"
     mine = [thing for thing in table.things.values() if thing.kind == "model" and thing.side == side]
     standing = [thing for thing in mine if thing.on_table]

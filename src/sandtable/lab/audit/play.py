@@ -19,6 +19,7 @@ from typing import Any, Protocol
 import msgspec
 
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import NO_SIDE
 from sandtable.engine.questions import AnyQuestion
 from sandtable.engine.records.journal import Happened
 from sandtable.engine.ruleset import Ruleset, Setup, View
@@ -80,7 +81,7 @@ def _played(
         for _ in range(most_answers):
             wrong += _not_plain(battle, looked)
             looked = len(battle.journal.lines)
-            side = next((side for side in setup.sides if battle.question_for(side) is not None), "")
+            side = next((side for side in setup.sides if battle.question_for(side) is not None), NO_SIDE)
             question = battle.question_for(side)
             if question is None or wrong:
                 break

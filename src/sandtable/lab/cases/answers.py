@@ -18,7 +18,7 @@ from sandtable.engine.questions import (
 from sandtable.engine.shapes import At, In, Off, Spot, Walk
 from sandtable.forces.data import Data
 from sandtable.forces.files import described
-from sandtable.tabletop.case_words import is_by_name, only_keys, walk
+from sandtable.tabletop.case_words import is_by_name, is_path, only_keys, walk
 
 #: The word that declines.
 PASS = "pass"
@@ -93,6 +93,11 @@ def _react(question: React, value: Data) -> Reaction:
 def _place(question: PlaceThings, value: Data) -> dict[str, Spot]:
     if len(question.things) == 1 and not is_by_name(value, question.things):
         return {question.things[0]: spot(value)}
+    listed = isinstance(value.node.value, list)
+    if listed and len(value.items()) == len(question.things):
+        return {thing: spot(one) for thing, one in zip(question.things, value.items(), strict=True)}
+    if listed:
+        raise value.fail("a list stands here", f"say of each where it is put: {{{question.things[0]}: [x, y], …}}")
     return {thing: spot(one) for thing, one in value.table().items()}
 
 
@@ -120,6 +125,8 @@ def spot(value: Data) -> Spot:
 def _move(question: MoveModels, value: Data) -> dict[str, Walk]:
     if len(question.models) == 1 and not is_by_name(value, question.models):
         return {question.models[0]: walk(value)}
+    if is_path(value):
+        return dict.fromkeys(question.models, walk(value))
     said = {model: walk(one) for model, one in value.table().items()}
     shared = said.pop(ALL, None)
     return said if shared is None else {**dict.fromkeys(question.models, shared), **said}

@@ -1,6 +1,6 @@
 """The keys of a step, and the drafts they make for the questions of a battle."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -12,12 +12,15 @@ from sandtable.engine.questions import (
     AnyQuestion,
     ChooseOne,
     ChooseSeveral,
+    MoveModels,
     Plan,
     PlanPart,
     React,
     Reaction,
     Refusal,
 )
+from sandtable.engine.shapes import At, Walk
+from sandtable.field.walking.paths import Pose, resolve
 from sandtable.forces.data import Data
 from sandtable.forces.files import nearest
 from sandtable.lab.cases.answers import declines, plain_answer
@@ -32,6 +35,7 @@ class Keys:
     def __init__(self, step: Data) -> None:
         entries = step.items() if isinstance(step.node.value, list) else (step,)
         self.groups: list[dict[str, Data]] = [dict(entry.table()) for entry in entries]
+        self.named = tuple(key for group in self.groups for key in group)
         self._next_group()
 
     @property
@@ -75,6 +79,7 @@ class Drafter:
         self.battle = battle
         self.known_words = known
         self.known = known.listed.get("answers", {})
+        self.refusing = False  # whether what is drafted is to be refused
 
     def names(self, keys: dict[str, Data], question: AnyQuestion) -> bool:
         """Whether some key names a question."""
@@ -122,8 +127,47 @@ class Drafter:
         reader = self.words.answers.get(key, plain_answer)
         if declines(value):
             return None
-        read = _as_offered(question, reader(question, value))
+        read = self._marked(question, _as_offered(question, reader(question, value), self._units))
         self._see_words(question, read, value)
+        return read
+
+    def settled_so(self, said: Data, answer: Any) -> bool:
+        """Whether a case says the one answer that a question has, of which nobody was asked."""
+        if isinstance(answer, dict):
+            said_of = said.table().items() if isinstance(said.node.value, dict) else ()
+            return {loose(one): value.text_at() for one, value in said_of} == {loose(k): v for k, v in answer.items()}
+        said_all = said.items() if isinstance(said.node.value, list) else (said,)
+        answers = (answer,) if isinstance(answer, str) else tuple(answer)
+        names = [(str(one.node.value), right) for one, right in zip(said_all, answers, strict=False)]
+        return len(said_all) == len(answers) and all(
+            loose(one) == loose(right) or right in self._units(one) for one, right in names
+        )
+
+    def _units(self, word: str) -> Sequence[str]:
+        """What a model may stand for where units are chosen: its unit, and what its unit belongs to.
+
+        Of a word that ends with a model, as `steady-aim on A`, that model."""
+        table = self.battle.table
+        head, space, last = word.rpartition(" ")
+        unit = table.things.get(table.things[last].unit) if last in table.things else None
+        return () if unit is None else tuple(head + space + one for one in (unit.id, *self.words.groups(table, unit)))
+
+    def spellings(self, word: str) -> Sequence[str]:
+        """A word, and what it may stand for."""
+        return (word, *self._units(word))
+
+    def _marked(self, question: AnyQuestion, read: Any) -> Any:
+        """Ways with the marks they need: one that is not said lies at the end, or where it was declared first, at the
+        start."""
+        if not isinstance(question, MoveModels) or self.refusing:  # what a case wants refused is left as it is
+            return read
+        needed = [mark for mark in question.marks if mark.required]
+        for name, way in read.items() if needed and isinstance(read, dict) else ():
+            here = self.battle.table[name]
+            if isinstance(way, Walk) and isinstance(here.place, At):
+                length = resolve(Pose(here.place.point, here.facing, here.place.level), way).length
+                usual = {mark.id: 0 if mark.first else length for mark in needed}
+                read[name] = Walk(way.legs, {**usual, **way.marks})
         return read
 
     def _see_words(self, question: AnyQuestion, read: Any, value: Data) -> None:
@@ -149,8 +193,10 @@ class Drafter:
         return next((one for key, value in said.items() for one in offered if self._is(key, one, value)), None)
 
     def _acts(self, key: str, plan: Plan) -> bool:
+        """Whether a key names somebody of whom a plan may speak: one that cannot act is for the battle to refuse."""
         thing = self.battle.table.things.get(key)
-        return key in plan.actors or (thing is not None and thing.unit in plan.actors and bool(thing.unit))
+        unit = "" if thing is None else thing.unit
+        return key in plan.actors or (bool(unit) and unit in (*plan.actors, *plan.about))
 
     def _plan(self, keys: dict[str, Data], plan: Plan) -> Draft | None:
         actors = [key for key in keys if self._acts(key, plan)]
@@ -169,7 +215,18 @@ class Drafter:
             draft.update({known.get(loose(part), part): value for part, value in said.items()})
         written, used = tuple(draft), dict.fromkeys(one for one in named if one in (*actors, plan.topic))
         missing = self._fill(plan, draft, keys, used)
+        meant = self.words.meant(self.battle.table, plan, keys)
+        if meant is not None and meant.topic not in used and meant.parts:
+            draft[meant.parts[0]] = keys[meant.topic].text_at()  # nothing asks for it: the battle says by which rule
+            used[meant.topic] = None
+        used.update(dict.fromkeys(meant.uses if meant is not None else ()))
         return Draft(draft, tuple(used), written, missing)
+
+    def one_by_one(self, keys: dict[str, Data], plan: Plan) -> Iterator[dict[str, Any]]:
+        """What a key that speaks of many parts at once would say of each of them alone."""
+        meant = self.words.meant(self.battle.table, plan, keys)
+        if meant is not None:
+            yield from ({part: keys[meant.topic].text_at()} for part in meant.parts)
 
     def _parts_named(self, keys: dict[str, Data], plan: Plan) -> list[str]:
         """The keys that answer a plan without naming who acts: its topic with its parts, or what all parts share."""
@@ -178,7 +235,8 @@ class Drafter:
         if plan.topic in keys:
             return [plan.topic]
         topics = {part.question.topic for part in self._parts(plan)}
-        return [key for key in keys if key in topics]
+        meant = self.words.meant(self.battle.table, plan, keys)
+        return [key for key in keys if key in topics or (meant is not None and key == meant.topic)]
 
     def _parts(self, plan: Plan) -> Sequence[PlanPart]:
         """The parts of a plan of which nothing is answered yet."""
@@ -196,9 +254,15 @@ class Drafter:
 
         Gives the keys that are missing."""
         ruleset, view = self.battle.ruleset, self.battle.view(plan.side)
+        meant = self.words.meant(self.battle.table, plan, keys)
         answered: dict[str, Any] = {}
         while True:
-            open_parts = [part for part in ruleset.parts(view, plan, answered) if part.id not in answered]
+            open_parts = [
+                part
+                for part in ruleset.parts(view, plan, answered)
+                if part.id not in answered
+                and (meant is None or part.question.topic != meant.topic or part.id in (*meant.parts, *draft))
+            ]
             part = self._next_part(open_parts, draft, keys, used)
             if part is None:
                 needed = [one for one in open_parts if not one.optional]
@@ -214,6 +278,10 @@ class Drafter:
         for part in parts:
             if part.id not in draft:
                 key = next((key for key in (part.id, part.question.topic) if key in keys), None)
+                told_by, answer = self.words.implied.get(part.question.topic, ("", None))
+                if key is None and told_by in keys:
+                    draft[part.id] = answer
+                    return part
                 if key is None:
                     continue
                 value = self._read(part.question, key, keys[key])
@@ -235,14 +303,21 @@ def _open_to(part: PlanPart, value: Any) -> bool:
     return any(one.id == value and not one.refused for one in options)
 
 
-def _as_offered(question: AnyQuestion, read: Any) -> Any:
-    """An answer with its words as the question offers them: `medium mac` is `medium-mac`."""
+def _as_offered(question: AnyQuestion, read: Any, units: Callable[[str], Sequence[str]]) -> Any:
+    """An answer with its words as the question offers them: `medium mac` is `medium-mac`, a model its unit.
+
+    What is called so by one option alone may stand for its id: `W` for the hull of the carrier W."""
     if isinstance(question, ChooseOne | ChooseSeveral | React):
-        offered = {loose(option.id): option.id for option in question.options}
+        labels = [loose(option.label) for option in question.options]
+        once = {loose(one.label): one.id for one in question.options if labels.count(loose(one.label)) == 1}
+        offered = once | {loose(option.id): option.id for option in question.options}
         known = [option.id for option in question.options]
 
         def right(word: Any) -> Any:
-            return word if not isinstance(word, str) or word in known else offered.get(loose(word), word)
+            if not isinstance(word, str) or word in known:
+                return word
+            meant = [one for one in units(word) if one in known] or [one for one in known if one.startswith(f"{word} ")]
+            return offered.get(loose(word)) or (meant[0] if len(meant) == 1 else word)
 
         if isinstance(read, Reaction):
             return msgspec.structs.replace(read, option=right(read.option))

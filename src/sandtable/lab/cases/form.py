@@ -5,6 +5,7 @@ from pathlib import Path
 
 import msgspec
 
+from sandtable.engine.ids import NO_SIDE, Side
 from sandtable.forces.data import Data
 from sandtable.forces.files import CaseError, FileError, Node, described, nearest, read_file
 from sandtable.forces.ledger import Ledger
@@ -36,16 +37,16 @@ class StepForm(msgspec.Struct, frozen=True, kw_only=True, rename={"is_": "is"}):
     refuse: Data | None = None
     preview: Data | None = None
     ask: Data | None = None
-    undo: str = ""
-    concede: str = ""
+    undo: Side = NO_SIDE
+    concede: Side = NO_SIDE
     draw: str = ""
-    by: str = ""
+    by: Side = NO_SIDE
     dice: Data | None = None
     cards: tuple[str, ...] = ()
     expect: tuple[Data, ...] = ()
     expect_not: tuple[Data, ...] = ()
     then: Data | None = None
-    seen_by: str = ""
+    seen_by: Side = NO_SIDE
     asked: Data | None = None
     not_asked: Data | None = None
     rule: str | tuple[str, ...] = ""
@@ -141,7 +142,7 @@ class Case(msgspec.Struct, frozen=True):
     head: Data
     play: tuple[Step, ...]
     alone: bool = True  # whether it is the only one of its file
-    same_for: tuple[str, ...] = ()  # the sides for which it must look as `same_as` does
+    same_for: tuple[Side, ...] = ()  # the sides for which it must look as `same_as` does
     same_as: "Case | None" = None
 
     @property

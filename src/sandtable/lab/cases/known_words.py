@@ -82,12 +82,12 @@ SECTION_OF: dict[tuple[str, str], str] = {
 _ALSO = {"topics": ("answers",), "declared": ("actions",)}
 
 
-#: Sections of whose words not all can be followed; there a text is right where each of its words stands in the rules.
-_OPEN = ("counts", "lands", "sealed", "revealed", "reasons", "explanations", "odds")
+#: Sections of whose words not all can be followed; there a text is right where the rules write just that somewhere.
+_OPEN = ("lands", "sealed", "revealed", "reasons", "explanations", "odds")
 
 
 #: Sections whose words the rules write out: what cannot be followed there is one of those that can.
-_ALL = ("checks", "windows", "phases", "steps", "topics")
+_ALL = ("checks", "windows", "phases", "steps", "topics", "states")
 
 
 class KnownWords:
@@ -123,15 +123,13 @@ class KnownWords:
 
     def has(self, section: str, word: str, table: Table | None = None) -> bool:
         """Whether a word may stand where the words of a section do; capitals do not matter."""
-        plain = loose(word)
-        if plain in self._plain_listed(section):
-            return True
-        texts = self._plain_said(section)
-        if plain in texts:
+        plain, listed = loose(word), self._plain_listed(section)
+        texts = self._plain_said(section) | {one for one in listed if HOLE in one}
+        if plain in listed or plain in texts:
             return True
         if any(self._fills(plain, one, table) for one in texts if HOLE in one and (one != HOLE or section not in _ALL)):
             return True
-        return section in _OPEN and self.is_familiar(word, table)
+        return section in _OPEN and self.is_name(word, table)
 
     def _plain_listed(self, section: str) -> frozenset[str]:
         names = (section, *_ALSO.get(section, ()))
@@ -149,14 +147,16 @@ class KnownWords:
     def is_name(self, word: str, table: Table | None = None) -> bool:
         """Whether a word is a number or a name: of the ledger, the vocabulary, or something on the table."""
         plain = loose(word)
-        if re.fullmatch(r"[-+−]?[0-9][0-9.,″°:/]*", plain) or plain in self._names:
-            return True
-        if table is not None and plain in {loose(one) for one in _on(table)}:
-            return True
-        if plain in self._literals:
+        if self._is_listed(plain, table) or plain in self._literals:
             return True
         named = re.split(r" (?:at|on) ", word)  # who does what to whom: `B1 at A1`
         return len(named) > 1 and all(self.is_name(one, table) for one in named)
+
+    def _is_listed(self, plain: str, table: Table | None) -> bool:
+        """Whether a whole text is a number or a name, of the ledger, the vocabulary, or something on the table."""
+        if re.fullmatch(r"[-+−]?[0-9][0-9.,″°:/]*", plain) or plain in self._names:
+            return True
+        return table is not None and plain in {loose(one) for one in _on(table)}
 
     def is_familiar(self, word: str, table: Table | None) -> bool:
         """Whether each single word of a text stands somewhere in the rules: none of them is misspelt."""
@@ -165,7 +165,7 @@ class KnownWords:
 
     def _fills(self, word: str, text: str, table: Table | None) -> bool:
         if text == HOLE:
-            return self.is_familiar(word, table)
+            return self._is_listed(word, table)
         pattern = "(.+?)".join(re.escape(part) for part in text.split(HOLE))
         found = re.fullmatch(pattern, word)
         return found is not None and all(self.is_name(one, table) for one in found.groups())
@@ -185,7 +185,6 @@ class KnownWords:
             for word, meaning in section.items():
                 names |= {loose(word), loose(meaning)}
         for rule in self._book.rules.values() if self._book is not None else ():
-            names.add(loose(rule.title))
             for path, node in rule.leaves():
                 names |= {loose(str(step)) for step in path}
                 if isinstance(node.value, str):
@@ -207,6 +206,7 @@ def _on(table: Table) -> Iterator[str]:
         yield from (thing.id, thing.label, thing.card)
     for piece in table.ground.pieces:
         yield from (piece.id, piece.label, piece.kind)
+    yield from table.decks
 
 
 def _parts(text: str) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from sandtable.engine.events import AnyEvent, Harm, Rolled
+from sandtable.engine.events import AnyEvent, Event, Harm, Rolled
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.shapes import At, In, Off, Point
 from sandtable.engine.table import Mark
@@ -63,13 +63,28 @@ def wanted_event(item: Data) -> Wanted:
 
 def compared(wanted: Wanted, event: Any) -> list[Row]:
     """The fields of an expected event beside those of one that happened."""
-    return [row(name, value, getattr(event, name)) for name, value in wanted.fields.items()]
+    return [_field_row(name, value, event) for name, value in wanted.fields.items()]
+
+
+def _field_row(name: str, value: Data, event: Any) -> Row:
+    if name != "rule":
+        return row(name, value, getattr(event, name))
+    named = rules_of(event)
+    return Row(name, plain_words(value), " and ".join(named), plain_words(value) in named)
+
+
+def rules_of(event: Event) -> tuple[str, ...]:
+    """Every rule that an event names: its own, and those its detail cites."""
+    cited = event.detail.get("rules", ())
+    more = (event.detail.get("rule"), *(cited if isinstance(cited, tuple | list) else (cited,)))
+    return (event.rule, *(str(one) for one in more if one))
 
 
 def fits(wanted: Wanted, event: Any) -> bool:
     """Whether an event is the expected one."""
     return type(event) is wanted.kind and all(
-        agrees(value, getattr(event, name), name) for name, value in wanted.fields.items()
+        plain_words(value) in rules_of(event) if name == "rule" else agrees(value, getattr(event, name), name)
+        for name, value in wanted.fields.items()
     )
 
 
@@ -123,6 +138,8 @@ def agrees(expected: Data, actual: Any, name: str = "") -> bool:
         return _mapping_agrees(expected, actual)
     if isinstance(actual, tuple | list):
         return _list_agrees(expected, actual, name)
+    if name == "dice" and isinstance(value, list):  # [d8, d12] is d8+d12
+        return "+".join(str(one.node.value) for one in expected.items()) == str(actual)
     return _scalar_agrees(value, actual, name)
 
 
@@ -176,8 +193,9 @@ def _mapping_agrees(expected: Data, actual: Any) -> bool:
         return all(one.node.value == NONE for one in expected.table().values())
     if not isinstance(actual, Mapping):
         return False
+    known = {loose(str(key)): value for key, value in actual.items()}
     return all(
-        agrees(one, actual[key], key) if key in actual else one.node.value in (NONE, None, 0)
+        agrees(one, known[loose(key)], key) if loose(key) in known else one.node.value in (NONE, None, 0)
         for key, one in expected.table().items()
     )
 
@@ -188,10 +206,10 @@ def _parts_agree(expected: Data, parts: Sequence[ExplainedPart]) -> bool:
         return False
     values: dict[str, int] = {}
     for part in parts:
-        label = part.label.casefold()
+        label = loose(part.label)
         values[label] = values.get(label, 0) + part.value
     for label, one in expected.table().items():
-        found = values.get(label.casefold())
+        found = values.get(loose(label))
         if one.node.value == NONE:
             if found is not None:
                 return False
@@ -208,14 +226,16 @@ def _place_agrees(expected: Data, place: At | In | Off) -> bool:
         return isinstance(place, At) and _point_agrees(expected, place.point)
     if not isinstance(value, dict):
         return False
+    if isinstance(place, Off):
+        return expected.has("off") and agrees(expected.at("off"), place.why)
     if isinstance(place, In):
         return (
-            agrees(expected.at("in"), place.holder)
+            (agrees(expected.at("in"), place.holder) or place.holder.startswith(f"{expected.text_at('in')}-"))
             and (not expected.has("slot") or agrees(expected.at("slot"), place.slot))
             if expected.has("in")
             else False
         )
-    if isinstance(place, At) and expected.has("at"):
+    if expected.has("at"):
         level = expected.number("level") if expected.has("level") else place.level
         return _point_agrees(expected.at("at"), place.point) and level == place.level
     return False

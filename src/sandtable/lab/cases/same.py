@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import Refusal
 from sandtable.lab.cases.telling import Difference, Row, event_words, question_words, value_words
 
@@ -26,7 +27,7 @@ class Seen(msgspec.Struct, frozen=True):
 class Watcher:
     """Looks on for one side."""
 
-    def __init__(self, side: str) -> None:
+    def __init__(self, side: Side) -> None:
         self.side = side
         self.seen: list[Seen] = []
         self._told = 0
@@ -50,7 +51,7 @@ class Watcher:
         )
 
 
-def differences(side: str, first: Sequence[Seen], other: Sequence[Seen], title: str) -> list[Difference]:
+def differences(side: Side, first: Sequence[Seen], other: Sequence[Seen], title: str) -> list[Difference]:
     """How what a side sees of a variant differs from what it sees of the first; at the first step where it does."""
     for n, (mine, theirs) in enumerate(zip(first, other, strict=False)):
         rows = _rows(mine, theirs)

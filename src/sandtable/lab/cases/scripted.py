@@ -1,6 +1,6 @@
 """Dice and shuffles that fall as a case says, and remember every throw and what it was for."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sandtable.engine.dice import OutOfFaces, Result, ScriptedDice, Throw
@@ -11,6 +11,8 @@ from sandtable.lab.cases.telling import Row, value_words
 
 #: So many faces are made up, to see what dice fall for that a case does not give.
 MADE_UP = 12
+#: No die of a game has more sides; what is drawn from more, such as how a piece of terrain is shaped, need not be said.
+LARGEST = 360
 
 
 class Die(NamedTuple):
@@ -68,8 +70,9 @@ class CaseDice(ScriptedDice):
     (('blue', 'red'), ('red', 'blue'))
     """
 
-    def __init__(self) -> None:
+    def __init__(self, called: Mapping[str, Sequence[str]] | None = None) -> None:
         super().__init__()
+        self.called = called or {}  # what else the dice of a check may be called
         self.cards: list[str] = []
         self.given: list[Die] = []
         self.rolled: list[Fallen] = []
@@ -97,6 +100,8 @@ class CaseDice(ScriptedDice):
 
     def _next(self, throw: Throw, sides: int) -> int:
         """The face that one die of a throw shows."""
+        if not self.given and sides > LARGEST:
+            return 1
         written = self.given.pop(0) if self.given else None
         face = 1 if written is None else written.face
         if written is None:
@@ -121,7 +126,7 @@ class CaseDice(ScriptedDice):
                 missing = missing or purpose
                 if purpose != missing:
                     break
-            rows.append(Row(f"die {n}", _written(die.written), _fell(die, *purpose), _fits(die, purpose[0])))
+            rows.append(Row(f"die {n}", _written(die.written), _fell(die, *purpose), self._fits(die, purpose[0])))
         left = enumerate(self.given, len(rows) + 1)
         rows += [Row(f"die {n}", _written(die), "does not fall") for n, die in left]
         return rows or [Row("dice", "none", "no dice fell", True)]
@@ -135,10 +140,20 @@ class CaseDice(ScriptedDice):
             for face in event.faces:
                 free = [n for n, die in enumerate(self.rolled) if not purposes[n][0] and die.face % 360 == face % 360]
                 # Of dice that show the same the one that bears the name is meant.
-                named = [n for n in free if (one := self.rolled[n].written) is not None and _same(one.name, event.what)]
+                named = [n for n in free if (one := self.rolled[n].written) is not None and self._is(one, event.what)]
                 for n in (named or free)[:1]:
                     purposes[n] = (event.what, event.by)
         return purposes
+
+    def _is(self, die: Die, what: str) -> bool:
+        """Whether a die bears the name of a check, or another that its dice may be called."""
+        return any(die.name.casefold() == one.casefold() for one in (what, *self.called.get(what, ())))
+
+    def _fits(self, die: Fallen, what: str) -> bool:
+        """Whether a die fell as it was written: with that face, and for what its name says."""
+        if die.written is None or die.written.face % 360 != die.face % 360:
+            return False
+        return not die.written.name or self._is(die.written, what)
 
     def shuffled(self, cards: Sequence[str]) -> tuple[str, ...]:
         again = self.draws < len(self.fallen)  # after an undo: the draws of this shuffle are known already
@@ -151,7 +166,13 @@ class CaseDice(ScriptedDice):
         return order
 
     def _next_cards(self, cards: Sequence[str]) -> list[str]:
+        """How the cards lie: as the case says, and those that it does not name under them."""
         wanted, self.cards = self.cards[: len(cards)], self.cards[len(cards) :]
+        under = list(cards)
+        for card in wanted:
+            if card in under:
+                under.remove(card)
+        wanted += under[: len(cards) - len(wanted)]
         if sorted(wanted) != sorted(cards):
             raise OutOfFaces(
                 f"{value_words(tuple(cards))} are shuffled; they cannot lie as {value_words(tuple(wanted))}"
@@ -176,17 +197,6 @@ def _written(die: Die | None) -> str:
     return "none is written" if die is None else f"{die.name} {die.face}" if die.name else str(die.face)
 
 
-def _same(name: str, what: str) -> bool:
-    return name.casefold() == what.casefold()
-
-
 def _fell(die: Fallen, what: str, by: str) -> str:
     who = f" by {by}" if by else ""
     return f"d{die.sides}, for {what}{who}" if what else f"d{die.sides}, for something that no roll tells"
-
-
-def _fits(die: Fallen, what: str) -> bool:
-    """Whether a die fell as it was written: with that face, and for what its name says."""
-    if die.written is None or die.written.face % 360 != die.face % 360:
-        return False
-    return not die.written.name or _same(die.written.name, what)

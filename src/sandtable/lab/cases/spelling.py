@@ -123,7 +123,7 @@ class Speller:
                 self._name(word)
         elif field in _VALUES:
             for word in _texts(value):
-                if not self.known.is_familiar(str(word.node.value), self.table) and not self._came(word):
+                if not self.known.is_name(str(word.node.value), self.table) and not self._came(word):
                     raise word.fail(f"`{word.node.value}` is nothing that `{field}` can be here", self._nearest(word))
 
     def _labels(self, value: Data) -> None:
@@ -166,12 +166,13 @@ class Speller:
                     if key in ("winner", "acting"):
                         self._one_of(value, self.table.sides, "is no side")
                 for word in _named(value) if section else ():
-                    if key == "gone" and not self._is_word("how lost", word):
-                        known = ("true", "false", *self.known.words("how lost"))
+                    if key != "gone":
+                        self._try(self._word, str(section), word)
+                    elif not any(self._is_word(one, word) for one in ("how lost", "left to")):
+                        known = ("true", "false", *self.known.words("how lost"), *self.known.words("left to"))
                         raise word.fail(
                             f"`{word.node.value}` is no way to be lost", nearest(str(word.node.value), known)
                         )
-                    self._try(self._word, str(section), word)
 
     def _shows(self, shows: Data) -> None:
         for label in _keys(shows, "odds"):

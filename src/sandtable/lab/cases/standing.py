@@ -8,23 +8,23 @@ from typing import Any
 from msgspec.structs import replace
 
 from sandtable.engine.questions import AnyQuestion, Chance, PathNote, Preview
-from sandtable.engine.shapes import UNIT
-from sandtable.engine.table import Table, Thing
+from sandtable.engine.shapes import UNIT, Off
+from sandtable.engine.table import Mark, Table, Thing
 from sandtable.forces.data import Data
 from sandtable.forces.files import nearest
 from sandtable.forces.reading import thousandths
-from sandtable.lab.cases.matching import NONE, agrees, plain_words, row
+from sandtable.lab.cases.matching import NONE, agrees, loose, plain_words, row
 from sandtable.lab.cases.telling import Row, value_words
 
 #: What `then` may say of a thing, of the battle, `asked` of a question, and `shows` of a preview.
 THING_KEYS = {
-    "at": "[x, y], or off, or {in: holder, slot: …}, or {at: [x, y], level: 1}",
+    "at": "[x, y], or off, or {off: why}, or {in: holder, slot: …}, or {at: [x, y], level: 1}",
     "facing": "in degrees: 0 is east, 90 south",
     "harm": "points on its track",
     "states": "a list of states that it must have, {state: value}, or none",
     "lacks": "a list of states that it must not have",
     "counts": "{what: how many}",
-    "gone": "how it was lost; false: still in play, true: lost in any way",
+    "gone": "how it was lost, or why it was taken off; false: still in play, true: gone in any way",
     "unit": "the unit it belongs to",
     "side": "whose it is",
     "label": "what it is called",
@@ -69,7 +69,7 @@ PREVIEW_KEYS = {
 }
 
 
-def compared_thing(expected: Data, thing: Thing) -> list[Row]:
+def compared_thing(expected: Data, thing: Thing, table: Table) -> list[Row]:
     """How a thing stands beside how it should."""
     rows: list[Row] = []
     for key, value in expected.table().items():
@@ -77,12 +77,14 @@ def compared_thing(expected: Data, thing: Thing) -> list[Row]:
         if key == "at":
             rows.append(_named(name, value, thing.place))
         elif key == "states":
-            rows += _states(thing, value)
+            rows += _states(thing, value, table)
         elif key == "lacks":
-            found = [state for state in value.texts() if state in thing.states]
+            found = [state for state in thing.states if loose(state) in map(loose, value.texts())]
             rows.append(Row(name, plain_words(value), f"has {', '.join(found)}" if found else "lacks them", not found))
-        elif key == "gone" and isinstance(value.node.value, bool):
-            rows.append(Row(name, plain_words(value), thing.gone or "false", bool(thing.gone) is value.node.value))
+        elif key == "gone":
+            gone = _gone(thing)
+            same = bool(gone) is value.node.value if isinstance(value.node.value, bool) else agrees(value, gone)
+            rows.append(Row(name, plain_words(value), gone or "false", same))
         elif key in THING_KEYS:
             rows.append(_named(name, value, getattr(thing, key)))
         else:
@@ -90,15 +92,36 @@ def compared_thing(expected: Data, thing: Thing) -> list[Row]:
     return rows
 
 
-def _states(thing: Thing, value: Data) -> list[Row]:
+def _gone(thing: Thing) -> str:
+    """How a model was lost, or why a counter or marker was taken off the table."""
+    if not thing.gone and thing.kind == "marker" and isinstance(thing.place, Off):
+        return thing.place.why
+    return thing.gone
+
+
+def _states(thing: Thing, value: Data, table: Table) -> list[Row]:
     name = f"{thing.id} states"
     have = value_words({state: mark.value for state, mark in thing.states.items()}) if thing.states else NONE
     if isinstance(value.node.value, dict):
-        return [Row(name, plain_words(value), have, agrees(value, thing.states))]
+        held = {loose(state): mark for state, mark in thing.states.items()}
+        rows = [
+            Row(f"{name}: {state}", plain_words(said), have, _state_agrees(said, held.get(loose(state)), table))
+            for state, said in value.table().items()
+        ]
+        return rows if not all(row.same for row in rows) else [Row(name, plain_words(value), have, True)]
     if value.node.value == NONE or value.node.value == []:
         return [Row(name, NONE, have, not thing.states)]
     wanted = value.texts() if isinstance(value.node.value, list) else (value.text_at(),)
-    return [Row(name, plain_words(value), have, all(state in thing.states for state in wanted))]
+    known = set(map(loose, thing.states))
+    return [Row(name, plain_words(value), have, all(loose(state) in known for state in wanted))]
+
+
+def _state_agrees(said: Data, mark: Mark | None, table: Table) -> bool:
+    """Whether a state is as a case says; a model stands for its unit."""
+    if mark is None:
+        return said.node.value == NONE
+    named = table.things.get(str(said.node.value))
+    return agrees(said, mark) or (named is not None and bool(named.unit) and mark.value == named.unit)
 
 
 def compared_battle(expected: Data, table: Table) -> list[Row]:
@@ -135,12 +158,8 @@ def compared_question(expected: Data, question: AnyQuestion) -> list[Row]:
         elif key == "prompt":
             rows.append(Row(key, plain_words(value), question.prompt, value.text_at() in question.prompt))
         elif key in ("options", "offers", "lacks"):
-            names = set(value.texts())
-            same = {
-                "options": names == set(offered),
-                "offers": names <= set(offered),
-                "lacks": not names & set(offered),
-            }[key]
+            names, there = set(map(loose, value.texts())), set(map(loose, offered))
+            same = {"options": names == there, "offers": names <= there, "lacks": not names & there}[key]
             rows.append(Row(key, plain_words(value), value_words(offered), same))
         elif key in question.__struct_fields__:
             rows.append(row(key, value, getattr(question, key)))
@@ -217,8 +236,8 @@ def _distance(who: str, expected: Data, preview: Preview) -> Row:
 
 
 def _odds(label: str, expected: Data, preview: Preview) -> Row:
-    chances = {chance.label.casefold(): chance for chance in preview.odds}
-    found: Chance | None = chances.get(label.casefold())
+    chances = {loose(chance.label): chance for chance in preview.odds}
+    found: Chance | None = chances.get(loose(label))
     if found is None:
         shown = ", ".join(chance.label for chance in preview.odds)
         came = f"nothing; there are odds of: {shown}" if shown else "nothing"

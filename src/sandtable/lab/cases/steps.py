@@ -7,9 +7,11 @@ from typing import Any
 
 import msgspec
 
+from sandtable.engine.answers.judging import Accepted
 from sandtable.engine.battle import Battle
 from sandtable.engine.dice import OutOfFaces
-from sandtable.engine.questions import AnyQuestion, Plan, Refusal, fingerprint
+from sandtable.engine.ids import NO_SIDE, Side
+from sandtable.engine.questions import AnyQuestion, ChooseOne, Plan, Refusal, fingerprint
 from sandtable.engine.records import journal as j
 from sandtable.engine.state import State
 from sandtable.engine.table import Table
@@ -53,11 +55,11 @@ class Differs(Exception):
 class Playing:
     """One case being played."""
 
-    def __init__(self, case: Case, words: CaseWords, known: KnownWords, *, watchers: Sequence[str] = ()) -> None:
+    def __init__(self, case: Case, words: CaseWords, known: KnownWords, *, watchers: Sequence[Side] = ()) -> None:
         self.case = case
         self.words = words
         self.known = known
-        self.dice = CaseDice()
+        self.dice = CaseDice(words.dice_names)
         self.dice.script(case.dice, case.cards)
         self.battle: Battle | None = None
         self.started = 0  # the journal's line at which the step began
@@ -67,6 +69,7 @@ class Playing:
         self.declined: list[AnyQuestion] = []  # those that it has declined
         self.shown: set[str] = set()  # what previews have said
         self.refusal: Refusal | None = None  # what the step was refused with
+        self.actor = ""  # the unit that has chosen an action last
         self.watchers = {side: Watcher(side) for side in watchers}
 
     def all_steps(self) -> list[Difference]:
@@ -173,6 +176,7 @@ class Playing:
         assert step.form.do is not None
         spelling.check_keys(self.known.listed, self.fight.table, step.form.do)
         keys = Keys(step.form.do)
+        self.drafter.refusing = False
         for _ in range(MOST_ANSWERS):
             question = self._next_question(keys, step.form.by)
             if question is None or (not keys.left and self._stops(question, step, following)):
@@ -192,7 +196,7 @@ class Playing:
         asked = "; ".join(map(question_words, self._open()))
         return Row("question", wanted, asked or "nobody is asked anything")
 
-    def _next_question(self, keys: Keys, by: str) -> AnyQuestion | None:
+    def _next_question(self, keys: Keys, by: Side) -> AnyQuestion | None:
         if by:
             if by not in self.fight.table.sides:
                 raise Differs(f"there is no side `{by}`", stuck=True)
@@ -237,6 +241,10 @@ class Playing:
             self.declined.append(question)
         self.put += [one for one in self._open() if not any(one is other for other in before)]
         keys.use(draft.uses)
+        self.actor = question.about[0] if question.topic == ACTION and question.about else self.actor
+        for one in self.fight.settled:
+            if one.topic in keys.now and self.drafter.settled_so(keys.now[one.topic], one.answer):
+                keys.use((one.topic,))
 
     def _stops(self, question: AnyQuestion, step: Step, following: Step | None) -> bool:
         """Whether a step that has used its keys up leaves a question open: it cannot be declined, or is asked for."""
@@ -253,24 +261,15 @@ class Playing:
         return named is not None and self.drafter.names(Keys(named).now, question)
 
     def _refuse(self, step: Step, following: Step | None) -> None:
-        question, draft, keys = self._drafted(step, step.form.refuse)
+        asked, keys = self._tried(step, step.form.refuse)
         before = self._fingerprint()
-        checked = self.fight.check(draft.value, question.side)
-        as_told = isinstance(checked, Refusal) and checked.rule in step.rules
-        if not as_told and isinstance(question, Plan) and draft.value is not None:
-            draft = self._saying_too_much(question, draft, keys, step.rules)
-            checked = self.fight.check(draft.value, question.side)
-        refusal = self.fight.answer(draft.value, question.side)
-        rules = step.rules
-        wanted = " or ".join(rules)
-        if refusal is None or not isinstance(checked, Refusal):
-            came = "accepted" if refusal is None else "refused when answered, yet not when checked"
-            unused = self._unused(keys)
-            more = f"; `{unused[0]}` answers a later question: `do` this first, then refuse that" if unused else ""
-            stuck = refusal is None
-            raise Differs(f"the answer should be refused{more}", Row("refused by", wanted, came), stuck=stuck)
+        question, draft, refusal = self._refused(step, asked, keys)
+        wanted = " or ".join(step.rules)
+        if refusal is None:
+            raise Differs("the answer should be refused", Row("refused by", wanted, "accepted"), stuck=True)
         self.refusal = refusal
-        rows = [Row("refused by", wanted, refusal.rule or "the form of the answer", refusal.rule in rules)]
+        named = " and ".join(refusal.rules) if refusal.rule else "the form of the answer"
+        rows = [Row("refused by", wanted, named, _by_one_of(refusal, step.rules))]
         if step.form.says:
             rows.append(Row("says", step.form.says, refusal.sentence, step.form.says in refusal.sentence))
         if not all(row.same for row in rows):
@@ -278,15 +277,92 @@ class Playing:
         if self._fingerprint() != before:
             raise Differs("the refused answer changed the battle", Row("state", "as it was", "changed"))
 
+    def _refused(self, step: Step, question: AnyQuestion, keys: Keys) -> tuple[AnyQuestion, Draft, Refusal | None]:
+        """By what the answers of a step are refused: the first, one that it leads to, or one that nobody asks for."""
+        draft = self.drafter.draft(keys.now, question)
+        if draft is None:
+            return question, Draft(None, ()), self._never_asked(keys)
+        keys.use(draft.uses)
+        checked = self.fight.check(draft.value, question.side)
+        if not _by_one_of(checked, step.rules) and isinstance(question, Plan) and draft.value is not None:
+            draft = self._said_otherwise(question, draft, keys, step)
+            checked = self.fight.check(draft.value, question.side)
+        if not isinstance(checked, Refusal) and keys.left:
+            return self._refused_later(question, draft, keys)
+        refusal = self.fight.answer(draft.value, question.side)
+        if refusal is not None and not isinstance(checked, Refusal):
+            row = Row("refused by", refusal.rule, "refused when answered, yet not when checked")
+            raise Differs("the answer should be refused", row)
+        return question, draft, refusal
+
+    def _never_asked(self, keys: Keys, why: str = "nobody is asked for") -> Refusal:
+        """The rule by which an answer is none, where the question that it answers is not asked at all."""
+        key, said = keys.left[0]
+        table = self.fight.table
+        named = [table[one].unit or one for one in keys.named if one in table.things]
+        words = self.drafter.spellings(said.node.value) if isinstance(said.node.value, str) else ()
+        for actor in (*named, *([self.actor] if self.actor in table.things else [])):
+            side = table[actor].side
+            question = ChooseOne(side, "", topic=key, about=(actor,))
+            for word in words:
+                refusal = self.fight.ruleset.unoffered(self.fight.view(side), question, word)
+                if refusal is not None:
+                    return refusal
+        raise Differs(f"{why} {_ticked(keys)}", self._open_row(key))
+
+    def _refused_later(
+        self, question: AnyQuestion, draft: Draft, keys: Keys
+    ) -> tuple[AnyQuestion, Draft, Refusal | None]:
+        """Give the answers that lead to the one that is refused on a copy of the battle, which stays where it is."""
+        here, drafter, put = self.fight, self.drafter, list(self.put)
+        self.fight = here.clone()
+        self.drafter = Drafter(self.words, self.fight, self.known)
+        self.drafter.refusing = True
+        try:
+            while True:
+                checked = self.fight.check(draft.value, question.side)
+                if isinstance(checked, Refusal):
+                    return question, draft, checked
+                if not keys.left:
+                    return question, draft, None
+                self._answer(question, draft, keys)
+                if not keys.left:
+                    return question, draft, None
+                following = self._next_question(keys, NO_SIDE)
+                if following is None:
+                    raise Differs(f"nobody is asked for {_ticked(keys)}", self._open_row(keys.left[0][0]))
+                if not self.drafter.names(keys.now, following) and not may_decline(following):
+                    return following, Draft(None, ()), self._never_asked(keys)
+                question, draft = following, self._draft(keys, following)
+        except OutOfFaces:
+            keys.use(draft.uses)
+            return question, draft, self._never_asked(keys, "dice fall before")
+        finally:
+            self.fight.close()
+            self.fight, self.drafter, self.put = here, drafter, put
+
+    def _said_otherwise(self, plan: Plan, draft: Draft, keys: Keys, step: Step) -> Draft:
+        """A plan that says the same and is refused by the rule a case names, if there is one.
+
+        A key may speak of many parts, each refused by a rule of its own; or of parts that the plan never comes to."""
+        words = step.form.refuse
+        said = Keys(words).now if words is not None else {}
+        for one in self.drafter.one_by_one(said, plan):
+            checked = self.fight.check(one, plan.side)
+            if _by_one_of(checked, step.rules):
+                refused = self.fight.check(draft.value, plan.side)
+                return Draft(one, ()) if isinstance(refused, Refusal) else draft
+        return self._saying_too_much(plan, draft, keys, step.rules)
+
     def _saying_too_much(self, plan: Plan, draft: Draft, keys: Keys, rules: Sequence[str]) -> Draft:
         """A plan with the keys that it does not ask for or never comes to, if it is just those that are refused."""
         more = {key: _plain(value) for key, value in keys.left}
         whole = {**draft.value, **more}
         checked = self.fight.check(whole, plan.side) if more else None
-        return Draft(whole, ()) if isinstance(checked, Refusal) and checked.rule in rules else draft
+        return Draft(whole, ()) if _by_one_of(checked, rules) else draft
 
     def _preview(self, step: Step, following: Step | None) -> None:
-        question, draft, _ = self._drafted(step, step.form.preview)
+        question, draft = self._drafted(step, step.form.preview)
         before = self._fingerprint()
         checked = self.fight.check(draft.value, question.side)
         if isinstance(checked, Refusal):
@@ -301,25 +377,27 @@ class Playing:
         if not all(row.same for row in rows):
             raise Differs("the preview shows something else", *rows)
 
-    def _drafted(self, step: Step, words: Data | None) -> tuple[AnyQuestion, Draft, Keys]:
+    def _drafted(self, step: Step, words: Data | None) -> tuple[AnyQuestion, Draft]:
         """The question that a step tries something on, and the draft; a key that no question asks for is told."""
+        question, keys = self._tried(step, words)
+        draft = self.drafter.draft(keys.now, question)
+        if draft is None:
+            raise Differs(f"nobody is asked for {_ticked(keys)}", self._open_row(keys.left[0][0]))
+        return question, draft
+
+    def _tried(self, step: Step, words: Data | None) -> tuple[AnyQuestion, Keys]:
+        """The question that a step tries something on; those that come before it are declined."""
         assert words is not None
         spelling.check_keys(self.known.listed, self.fight.table, words)
         keys = Keys(words)
+        self.drafter.refusing = step.form.refuse is not None
         question = self._next_question(keys, step.form.by)
         while question is not None and not self.drafter.names(keys.now, question) and _leads_to(question, keys.now):
             self._answer(question, Draft(None, ()), keys)
             question = self._next_question(keys, step.form.by)
         if question is None:
             raise Differs("nobody is asked anything, so nothing can be tried")
-        draft = self.drafter.draft(keys.now, question)
-        if draft is None:
-            raise Differs(f"nobody is asked for {_ticked(keys)}", self._open_row(keys.left[0][0]))
-        keys.use(draft.uses)
-        return question, draft, keys
-
-    def _unused(self, keys: Keys) -> list[str]:
-        return [key for key, _ in keys.left]
+        return question, keys
 
     def _fingerprint(self) -> tuple[str, ...]:
         """What a refusal and a preview must leave as it is: the state, what sides know, the journal, the questions."""
@@ -351,8 +429,8 @@ class Playing:
     def _draw(self, step: Step, following: Step | None) -> None:
         self.fight.offer_draw(self._side(step, "draw"))
 
-    def _side(self, step: Step, key: str) -> str:
-        side: str = getattr(step.form, key)
+    def _side(self, step: Step, key: str) -> Side:
+        side: Side = getattr(step.form, key)
         if side not in self.fight.table.sides:
             raise step.data.fail(f"there is no side `{side}`", nearest(side, self.fight.table.sides), key)
         return side
@@ -410,7 +488,7 @@ class Playing:
             elif name not in table.things:
                 raise then.fail(f"there is no `{name}`", nearest(name, ("battle", *table.things)), name)
             else:
-                rows += standing.compared_thing(expected, table[name])
+                rows += standing.compared_thing(expected, self.words.as_told(table, table[name]), table)
         return rows
 
     def _asked(self, expected: Data) -> list[Row]:
@@ -440,6 +518,11 @@ class Playing:
                 if _is_about(one, question)
             ]
         return rows
+
+
+def _by_one_of(checked: Refusal | Accepted | None, rules: Sequence[str]) -> bool:
+    """Whether something is refused, by one of some rules at least."""
+    return isinstance(checked, Refusal) and any(one in rules for one in checked.rules)
 
 
 def _is_about(said: Data, question: AnyQuestion) -> bool:

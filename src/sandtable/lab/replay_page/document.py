@@ -8,6 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 from sandtable.engine.events import Declared, HarmApplied, Landed, ModelLost, Moved, PhaseBegan, StepBegan
+from sandtable.engine.ids import Side
 from sandtable.engine.records.journal import Header, Journal, JournalError
 from sandtable.engine.shapes import At, Disc, Leg, Point
 from sandtable.engine.table import Table
@@ -176,9 +177,9 @@ def _timeline(moments: Sequence[Moment], header: Header) -> str:
     count = max(1, len(moments))
     sides = header.setup.sides
     looks = dict(zip(sides, side_looks(sides), strict=True))
-    blocks: dict[str, str] = dict.fromkeys(sides, "")
+    blocks: dict[Side, str] = dict.fromkeys(sides, "")
     harm, turns, labels = "", "", []
-    begun: tuple[int, str] | None = None
+    begun: tuple[int, Side] | None = None
     turn = 0
     for at, moment in enumerate([*moments, None]):
         event = None if moment is None else moment.event

@@ -6,6 +6,7 @@ The page's script only puts these pieces together; what they look like is drawn 
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar
 
+from sandtable.engine.ids import PieceId
 from sandtable.engine.shapes import At, Base, Disc, In, Point
 from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.drawing import glyphs, model_words
@@ -219,7 +220,7 @@ class Land:
         """A piece under its number: one that changed is drawn once for each way it was."""
         piece = self.pieces[number]
         return Piece(
-            str(number),
+            PieceId(str(number)),
             piece.kind,
             piece.outline,
             piece.height,

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from sandtable.engine.events import AnyEvent, BattleEnded, PhaseBegan, Rolled, StepBegan
 from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.ids import Side
 from sandtable.engine.table import Table
 from sandtable.field.drawing.ink import element, safe
 from sandtable.lab.replay_page.rule_texts import RuleTexts
@@ -22,7 +23,7 @@ MARKS = {"red": "◆", "blue": "■", "green": "●", "grey": "▲"}
 class LogLines:
     """Writes the lines of a log."""
 
-    def __init__(self, vocabulary: Vocabulary, looks: dict[str, str], rules: RuleTexts) -> None:
+    def __init__(self, vocabulary: Vocabulary, looks: dict[Side, str], rules: RuleTexts) -> None:
         self.vocabulary, self.looks, self.rules = vocabulary, looks, rules
 
     def lines(self, moments: Sequence[Moment]) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Container, Sequence
 from typing import NamedTuple
 
 from sandtable.engine.events import AnyEvent, PhaseBegan, StepBegan
+from sandtable.engine.ids import NO_SIDE, Side
 from sandtable.engine.records.journal import Journal, JournalError
 from sandtable.engine.records.replay import folded
 from sandtable.engine.table import Table
@@ -26,7 +27,7 @@ class Moment(NamedTuple):
     event: AnyEvent
     told: Table  # right after the event: what its sentence is about
     table: Table
-    side: str
+    side: Side
     depth: int
     others: tuple[Shared, ...] = ()
 
@@ -80,15 +81,15 @@ def _tables(journal: Journal, events: list[AnyEvent]) -> Sequence[Table]:
     return tables
 
 
-def _side_of(event: AnyEvent, table: Table) -> str:
+def _side_of(event: AnyEvent, table: Table) -> Side:
     """Whose event it is: of whom it tells, or of whoever acts."""
     for field in _WHO:
         name = getattr(event, field, "")
         if name in table.sides:
-            return str(name)
+            return Side(str(name))
         if name in table.things and table.things[name].side:
             return table.things[name].side
-    return table.acting[0] if table.acting and not isinstance(event, PhaseBegan) else ""
+    return NO_SIDE if isinstance(event, PhaseBegan) else table.acting_side
 
 
 class _Depths:

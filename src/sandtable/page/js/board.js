@@ -2,8 +2,8 @@
 
 import { ALL, dragHand, pressGround, pressThing, asked, inHand, turnTowards } from "./drafting.js";
 import { Lay, apart, boxOf, outline, round } from "./geometry.js";
-import { ICONS, SIDES, icon, sideClass } from "./icons.js";
-import { draw, fill, group, make, settle } from "./pen.js";
+import { icon, sideClass } from "./icons.js";
+import { draw, group, make, settle } from "./pen.js";
 import { pencilHigh, pencilLow, picks, seatLabels } from "./pencil.js";
 import { spread, standing } from "./standing.js";
 import { change, measuring, ruleset, state } from "./state.js";
@@ -169,7 +169,7 @@ export class Board {
 
   /** Whoever looks closely is taken to what the next question is about, if that lies out of sight. */
   follow() {
-    const asks = state.situation?.asks ?? "";
+    const asks = state.situation?.asks ? `${state.situation.asks} ${state.part}` : "";
     if (asks === this.asks || state.moment !== null) return;
     this.asks = asks;
     const { x, y, w, h } = this.view, [at, down] = this.focusDot();
@@ -235,7 +235,7 @@ export class Board {
 
   // Looking around ----
 
-  measure() { this.size = { width: this.place.clientWidth, height: this.place.clientHeight }; }
+  measure() { this.size = { width: this.svg.clientWidth, height: this.svg.clientHeight }; }
 
   /** The whole table, clear of the tools below it. */
   fit() {
@@ -248,21 +248,32 @@ export class Board {
     this.apply();
   }
 
-  /** A phone shows what the question is about: the model, and the zone it may be put in. */
+  /** A phone shows what the question is about: who is asked for, all that may be chosen, the zone, and how far somebody gets. */
   near() {
-    const { width, height } = this.lay, now = asked(), at = this.focusDot(), tall = this.size.height / Math.max(1, this.size.width);
-    const zone = now?.question.kind === "place" ? (now.question.where[inHand(now.question, now.value)] ?? now.question.where[""])?.inside[0] : undefined, [x0, y0, x1, y1] = zone ? boxOf(outline(zone, this.lay)) : [at[0], at[1], at[0], at[1]];
-    const most = Math.max(width, height) * 1.1, w = Math.min(most, Math.max(Math.max(width, height) * .52, x1 - x0 + 3, (y1 - y0 + 3) / Math.max(.2, tall))), h = w * tall, middle = zone ? [(x0 + x1) / 2, (y0 + y1) / 2] : at;
-    const hold = (/** @type {number} */ from, /** @type {number} */ span, /** @type {number} */ all) => (span > all + 4 ? (all - span) / 2 : Math.min(Math.max(from, -2), all + 2 - span));
-    this.view = { x: hold(middle[0] - w / 2, w, width), y: hold(middle[1] - h / 2, h, height), w, h };
+    const { width, height } = this.lay, at = this.focusDot(), tall = Math.max(.2, this.size.height / Math.max(1, this.size.width)), [x0, y0, x1, y1] = boxOf(this.sought());
+    const whole = Math.max(width, height), moves = asked()?.question.kind === "move", w = Math.min(moves ? whole * .8 : Math.max(width + 4, (height + 4) / tall), Math.max(whole * .52, x1 - x0 + 4, (y1 - y0 + 4) / tall)), h = w * tall;
+    const hold = (/** @type {number[]} */ ...[middle, focus, span, all]) => (span > all + 4 ? (all - span) / 2 : Math.min(Math.max(Math.min(Math.max(middle - span / 2, focus - .85 * span), focus - .15 * span), -2), all + 2 - span));
+    this.view = { x: hold((x0 + x1) / 2, at[0], w, width), y: hold((y0 + y1) / 2, at[1], h, height), w, h };
     this.whole = false;
   }
 
+  /** What a question is about, where it lies.  @returns {Dot[]} */
+  sought() {
+    const now = asked(), at = this.focusDot(), { table } = shown();
+    if (!now) return [at];
+    const { question } = now, named = new Set([...picks().keys(), ...question.about, ...(state.situation?.question?.about ?? [])]), zone = question.kind === "place" ? (question.where[inHand(question, now.value)] ?? question.where[""])?.inside[0] : undefined;
+    const there = Object.values(table?.things ?? {}).filter((t) => stands(t) && (named.has(t.id) || t.unit && named.has(t.unit))), far = question.kind === "move" ? Math.max(0, ...Object.values(question.allowance)) : 0, reach = far >= 1000 ? far / 1000 : far;
+    return [at, [at[0] - reach, at[1] - reach], [at[0] + reach, at[1] + reach], ...there.map((t) => this.at(t)), ...(zone ? outline(zone, this.lay) : [])];
+  }
+
+  /** Where a thing stands.  @param {any} thing */
+  at(thing) { return this.lay.dot(thing.place.point); }
+
   /** @returns {Dot} */
   focusDot() {
-    const { table } = shown(), now = asked(), hand = now ? inHand(now.question, now.value) : "", wanted = now ? (hand === ALL && now.question.kind === "move" ? now.question.models[0] : hand) || now.question.about[0] : table?.acting[1];
+    const { table } = shown(), now = asked(), hand = now ? inHand(now.question, now.value) : "", wanted = now ? (hand === ALL && now.question.kind === "move" ? now.question.models[0] : hand) || now.question.about[0] || state.situation?.question?.about[0] : table?.acting[1];
     const there = Object.values(table?.things ?? {}).filter(stands), named = there.filter((t) => t.id === wanted), unit = there.filter((t) => t.kind === "model" && t.unit === wanted && wanted), mine = there.filter((t) => t.kind === "model" && (!state.welcome?.side || t.side === state.welcome.side));
-    const found = named.length ? named : unit.length ? unit : mine.slice(0, 1), dots = found.map((t) => this.lay.dot(/** @type {import("./types.js").At} */ (t.place).point));
+    const found = named.length ? named : unit.length ? unit : mine.slice(0, 1), dots = found.map((t) => this.at(t));
     const mean = (/** @type {0 | 1} */ axis) => dots.reduce((sum, dot) => sum + dot[axis], 0) / dots.length;
     return dots.length ? [mean(0), mean(1)] : [this.lay.width / 2, this.lay.height * .7];
   }
@@ -273,8 +284,8 @@ export class Board {
     // A place that has grown shows more of the table, not more of the room beside it.
     this.view = { ...this.view, h, y: h > height + 4 ? (height - h) / 2 : Math.max(-2, Math.min(this.view.y, height + 2 - h)) };
     // A sheet that grows must not hide what it asks about.
-    const [, down] = this.focusDot();
-    if (innerWidth <= 700 && asked() && (down < this.view.y + .12 * h || down > this.view.y + .88 * h)) this.near();
+    const drawing = ["move", "place"].includes(asked()?.question.kind ?? ""), dots = drawing ? [this.focusDot()] : this.sought(), edge = drawing ? .12 * h : 0;
+    if (innerWidth <= 700 && asked() && dots.some(([, down]) => down < this.view.y + edge || down > this.view.y + h - edge)) this.near();
     this.apply();
   }
 
@@ -380,7 +391,9 @@ export class Board {
 
   /** @param {PointerEvent} event */
   press(event) {
-    const node = event.target instanceof Element ? event.target.closest("[data-thing]") : null, id = node instanceof SVGElement ? node.dataset.thing ?? "" : "";
+    // Browsers give a finger to what can be pressed nearby; who draws a way means the spot itself.
+    const draws = ["move", "place"].includes(asked()?.question.kind ?? ""), hit = draws && event.pointerType === "touch" ? document.elementFromPoint(event.clientX, event.clientY) : event.target;
+    const node = hit instanceof Element ? hit.closest("[data-thing]") : null, id = node instanceof SVGElement ? node.dataset.thing ?? "" : "";
     if (id) {
       if (!pressThing(id)) change({ looked: state.looked === id ? "" : id });
       return;
@@ -414,10 +427,8 @@ export class Board {
     const { table } = shown(), from = document.activeElement instanceof SVGElement ? document.activeElement.dataset.thing : "";
     const models = Object.values(table?.things ?? {}).filter((t) => t.place.place === "at" && !t.gone), here = models.find((t) => t.id === from);
     if (!here) { if (models[0]) this.focus(models[0].id); return; }
-    const at = this.lay.dot(/** @type {any} */ (here.place).point);
-    const best = models.map((t) => { const p = this.lay.dot(/** @type {any} */ (t.place).point), x = p[0] - at[0], y = p[1] - at[1], ahead = x * dx + y * dy; return { t, cost: ahead > .01 ? Math.hypot(x, y) + 2 * Math.abs(x * dy - y * dx) : Infinity }; }).sort((a, b) => a.cost - b.cost)[0];
+    const at = this.at(here);
+    const best = models.map((t) => { const p = this.at(t), x = p[0] - at[0], y = p[1] - at[1], ahead = x * dx + y * dy; return { t, cost: ahead > .01 ? Math.hypot(x, y) + 2 * Math.abs(x * dy - y * dx) : Infinity }; }).sort((a, b) => a.cost - b.cost)[0];
     if (best && best.cost < Infinity) this.focus(best.t.id);
   }
 }
-
-export { ICONS, SIDES, fill };

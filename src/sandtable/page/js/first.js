@@ -9,7 +9,7 @@ export function whither() {
 }
 
 /** A style sheet that only some pages need; when this is done it holds.  @param {string} name  @returns {Promise<void>} */
-function styled(name) {
+export function styled(name) {
   const known = document.head.querySelector(`link[href="css/${name}"]`);
   if (known) return Promise.resolve();
   return new Promise((done, failed) => {

@@ -1,7 +1,7 @@
 // Forces: a row a model, its track, its states; press a row to look at the model.
 
 import { STATES, icon, letters, mark, pennant, sideClass } from "./icons.js";
-import { shown } from "./moments.js";
+import { actingNow, hasActed, shown } from "./moments.js";
 import { draw, make, renew } from "./pen.js";
 import { callOf, change, nameOf, ruleset, said, state } from "./state.js";
 import { capital } from "./table-words.js";
@@ -47,9 +47,12 @@ function leftWords(models) {
   return models.some((one) => one.track > 2) ? [`${left} of ${whole} left`] : [];
 }
 
+/** @param {string} id */
+const has = (id) => { const { table } = shown(); return table !== null && hasActed(table, id); };
+
 /** @param {Thing} thing  @param {boolean} acts  @param {string} end  @param {Node | null} under  @param {string[]} also */
 function rowNode(thing, acts, end, under, also) {
-  const acted = state.acted.has(thing.id), name = thing.kind === "unit" ? thing.label : state.cards[thing.card] || said(thing.card) || said(thing.glyph) || thing.kind;
+  const acted = has(thing.id), name = thing.kind === "unit" ? thing.label : state.cards[thing.card] || said(thing.card) || said(thing.glyph) || thing.kind;
   return make("button", { class: `model-row ${sideClass(thing.side)}${acts ? " active" : ""}${thing.gone ? " lost" : ""}${state.looked === thing.id ? " looked" : ""}`, "aria-pressed": state.looked === thing.id, "data-key": `row-${thing.id}`, onclick: () => change({ looked: state.looked === thing.id ? "" : thing.id }) },
     pennant(callOf(thing.id), thing.side, acted), make("span", {}, make("span.model-name", {}, thing.kind !== "unit" && make("span.visually-hidden", {}, thing.label || thing.id), name), under),
     make("span.row-end", {}, ...signsOf(thing).slice(0, 4).map(stateBadge), end), also.length > 0 && make("span.facts", {}, also.join(" · ")));
@@ -58,15 +61,15 @@ function rowNode(thing, acts, end, under, also) {
 /** @param {Thing} thing  @param {Set<string>} acting */
 function row(thing, acting) {
   const acts = acting.has(thing.id) || Boolean(thing.unit && acting.has(thing.unit));
-  return rowNode(thing, acts, endWords(thing, acts, state.acted.has(thing.id)), trackNode(thing), thing.gone ? [] : [...leftWords([thing]), ...countWords(thing.counts), ...stateWords(thing)]);
+  return rowNode(thing, acts, endWords(thing, acts, has(thing.id)), trackNode(thing), thing.gone ? [] : [...leftWords([thing]), ...countWords(thing.counts), ...stateWords(thing)]);
 }
 
 /** A unit in one row, a cell a model: what is lost is hollow, what is harmed is half.  @param {import("./units.js").Unit} unit  @param {Set<string>} acting */
 function unitRows({ thing, members }, acting) {
   const acts = acting.has(thing.id), there = members.filter((one) => !one.gone), open = state.looked === thing.id || members.some((one) => one.id === state.looked);
   const cells = make("span.track.heads", { role: "img", "aria-label": `${there.length} of ${members.length} in play` }, ...members.map((one) => make("i", { class: one.gone ? "gone" : one.harm ? "half" : undefined })));
-  const end = there.every((one) => one.place.place === "off") ? endWords(there[0] ?? { ...thing, gone: "lost" }, acts, false) : acts ? "acts" : state.acted.has(thing.id) ? "acted" : "";
-  const hurt = there.filter((one) => one.harm).length, facts = [`${there.length}${there.length < members.length ? ` of ${members.length}` : ""}`, ...leftWords(members), ...(hurt && !leftWords(members).length ? [`${hurt} hurt`] : []), ...countWords(thing.counts), ...countWords(amongThem(there)), ...stateWords(thing)];
+  const end = there.every((one) => one.place.place !== "at") ? endWords(there[0] ?? { ...thing, gone: "lost" }, acts, false) : acts ? "acts" : has(thing.id) ? "acted" : "";
+  const hurt = there.filter((one) => one.harm).length, facts = [`${there.length}${there.length < members.length ? ` of ${members.length}` : ""} ${members.length > 1 ? "models" : "model"}`, ...leftWords(members), ...(hurt && !leftWords(members).length ? [`${hurt} hurt`] : []), ...countWords(thing.counts), ...countWords(amongThem(there)), ...stateWords(thing)];
   return [rowNode(thing, acts, end, cells, there.length ? facts : []), ...(open ? [details(thing), make("div.members", {}, ...members.flatMap((one) => (state.looked === one.id ? [row(one, acting), details(one)] : [row(one, acting)])))] : [])];
 }
 
@@ -82,7 +85,7 @@ export function drawForces(place, changed) {
   if (!["table", "moment", "head", "looked", "seats", "acted", "rulesets", "cards"].some((name) => changed.has(name))) return;
   const { table } = shown();
   if (!table) return;
-  const acting = new Set(table.acting.slice(1)), units = unitsOf(table), mine = state.situation?.side ?? "", sides = [...table.sides.filter((side) => side !== mine), ...table.sides.filter((side) => side === mine)];
+  const acting = new Set(actingNow(table).slice(1)), units = unitsOf(table), mine = state.situation?.side ?? "", sides = [...table.sides.filter((side) => side !== mine), ...table.sides.filter((side) => side === mine)];
   const hand = (/** @type {string} */ side) => heldModule(table)?.heldNodes(table, side) ?? [], own = hand(mine);
   renew(place, own.length > 0 && make("div", { class: `force ${sideClass(mine)}` }, ...own), ...sides.map((side) => {
     const seat = state.seats.find((one) => one.side === side), models = Object.values(table.things).filter((t) => t.kind === "model" && t.side === side);

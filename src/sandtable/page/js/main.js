@@ -2,7 +2,7 @@
 
 import { loadBattles } from "./battles.js";
 import { definitions } from "./board.js";
-import { ROUTES, pageOf, whither } from "./first.js";
+import { ROUTES, pageOf, styled, whither } from "./first.js";
 import { listenToKeys } from "./keys.js";
 import { lookAt } from "./moments.js";
 import { make } from "./pen.js";
@@ -32,7 +32,7 @@ callPlayers();
 /** Panels come when the first one is opened. @type {typeof import("./panels.js") | null} */
 let panels = null;
 async function openPanels() {
-  try { panels = await import("./panels.js"); change({ panel: state.panel }); } catch { change({ panel: "", notice: "That does not come. Is the server running?" }); }
+  try { [panels] = await Promise.all([import("./panels.js"), styled("panels.css")]); change({ panel: state.panel }); } catch { change({ panel: "", notice: "That does not come. Is the server running?" }); }
 }
 
 /** @type {number | undefined} */

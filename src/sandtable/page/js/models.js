@@ -9,6 +9,9 @@ import { draw, group, steady } from "./pen.js";
 /** @typedef {{at: Dot, facing: number, active?: boolean, acted?: boolean, lifted?: boolean, pick?: "" | "may" | "chosen", looked?: boolean, faces?: boolean, plain?: boolean}} Pose
  *  Where and how a thing is drawn: in drawn units and degrees. */
 
+/** Where the top of a flag's pole is, in pixels from its foot. */
+export const POLE = -29;
+
 /** The drawings are made for a base of this size and scaled to the true one. */
 const DRAWN = 1.5;
 /** @param {Thing} thing */
@@ -65,7 +68,7 @@ const CORNERS = "M-1.5-.9V-1.5H-.9M.9-1.5H1.5V-.9M1.5.9V1.5H.9M-.9 1.5H-1.5V.9";
 /** @param {Thing} thing  @param {Pose} pose  @param {string} words */
 export function modelNode(thing, pose, words) {
   const { at, facing } = pose, s = scaleOf(thing), corners = baseDots(thing, facing), deep = pose.lifted ? 4.2 : Math.min(4, Math.max(.6, thing.height));
-  const node = draw("g", { class: `model ${sideClass(thing.side)}${pose.acted ? " has-acted" : ""}${pose.active ? " active" : ""}${pose.lifted ? " lifted" : ""}`, transform: `translate(${round(at[0])} ${round(at[1])})` });
+  const node = draw("g", { class: `model ${sideClass(thing.side)}${pose.acted ? " has-acted" : ""}${pose.active ? " active" : ""}${pose.lifted ? " lifted" : ""}`, transform: `translate(${round(at[0])} ${round(at[1])})`, "data-x": round(at[0]), "data-y": round(at[1]), "data-r": round(s * DRAWN / 2) });
   if (words) {
     for (const [key, value] of Object.entries({ role: "button", tabindex: -1, "aria-label": GLYPHS[thing.glyph] ? words : `${words}, marked ${signOf(thing)}`, "data-thing": thing.id })) node.setAttribute(key, String(value));
     node.dataset.key = thing.id;
@@ -98,7 +101,7 @@ const signOf = (thing) => letters(thing.card || thing.glyph || thing.kind);
 
 /** The flag: up, ready; lowered and hollow, has acted; amber finial, acts now.  @param {Thing} thing  @param {Pose} pose  @param {string} [call] */
 export function flagNode(thing, pose, call = thing.label || thing.id) {
-  const tall = 29, down = pose.acted ? 13 : 0, h = 16.5, w = Math.max(28, call.length * 8 + 12), s = scaleOf(thing);
+  const tall = -POLE, down = pose.acted ? 13 : 0, h = 16.5, w = Math.max(28, call.length * 8 + 12), s = scaleOf(thing);
   const node = steady([pose.at[0] + .52 * s, pose.at[1] - .52 * s],
     draw("line", { class: "pole-under", x1: 0, y1: 0, x2: 0, y2: -tall }), draw("line", { class: "pole", x1: 0, y1: 0, x2: 0, y2: -tall }), draw("circle", { class: "finial", cx: 0, cy: -tall - 1, r: pose.active ? 4 : 2.2 }),
     draw("g", { class: "flying", transform: `translate(.8 ${-tall + 1.5 + down})`, "data-w": w, "data-y": -tall + 1.5 + down }, draw("path", { class: "cloth", d: clothOf(thing.side, w, h) }), draw("text", { class: "call", x: w / 2 - (thing.side === "red" ? 2 : 1), y: h / 2, dy: ".36em", "text-anchor": "middle" }, call)));

@@ -3,6 +3,8 @@
 import { Past } from "./fold.js";
 import { change, state } from "./state.js";
 
+/** @typedef {import("./types.js").TableShown} Table */
+
 /** @type {Past | null} */
 let past = null;
 let owner = "";
@@ -15,7 +17,7 @@ export const momentShown = () => state.moment ?? state.head;
 /** The log as far as it has been seen. */
 export const seenLog = () => (state.head === null || state.moment !== null ? state.log : state.log.slice(0, state.head));
 
-/** The table as it is shown: at the moment looked at.  @returns {{table: import("./types.js").TableShown | null, ground: import("./types.js").Ground | null}} */
+/** The table as it is shown: at the moment looked at.  @returns {{table: Table | null, ground: import("./types.js").Ground | null}} */
 export function shown() {
   const { table, ground, log } = state, moment = momentShown();
   if (moment === null || !table) return { table, ground };
@@ -30,6 +32,18 @@ export function lookAt(n) {
   const to = Math.max(0, Math.round(n));
   change({ moment: to >= state.log.length && !state.table?.ending ? null : Math.min(to, state.log.length), looked: "" });
 }
+
+/** Who acts now: a side, then its units. While somebody is asked which of the own comes next, whoever acted before has done, and nobody
+ *  acts.  @param {Table} table  @returns {string[]} */
+export function actingNow(table) {
+  const question = momentShown() === null ? state.situation?.question : null, units = table.acting.slice(1);
+  if (question?.kind !== "choose one" || question.about.some((id) => units.includes(id) && !question.options.some((one) => one.id === id))) return table.acting;
+  const next = question.options.some(({ id, about }) => about.includes(id) && table.things[id]?.side === question.side && !question.about.includes(table.things[id].unit));
+  return next ? [] : table.acting;
+}
+
+/** Whether somebody has acted this turn: also who acted last, once nobody acts.  @param {Table} table  @param {string} id */
+export const hasActed = (table, id) => state.acted.has(id) || table.acting.includes(id) && !actingNow(table).includes(id);
 
 /** Who has acted this turn, as far as the log tells: those whose step has begun, and not the one acting now.
  *  @param {import("./types.js").LogLine[]} log  @param {number} n */

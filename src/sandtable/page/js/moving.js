@@ -53,7 +53,7 @@ export function moveModels(question, value = {}) {
   const bound = question.bound_to[thing.id];
   return make("div", {}, hands(question.models, hand, (id) => Boolean(value[id]?.legs.length), true),
     make("div.spot", {}, make("b.figure", {}, state.ground ? squareOf(end, state.ground) : ""), make("span", {}, `${!length ? "where it stands" : measuring() ? `${distance(length)} on` : "on its way"}${turns ? `, facing ${facing}°` : ""}`), make("span.figure", {}, allowance < Infinity ? `may use ${spent(allowance, allowance)}` : "")),
-    legs.length > 0 ? make("ol.legs", {}, ...legs) : make("p.note", {}, turns && !allowance ? "Turn it, or leave it as it is." : `Press the board where ${held.length > 1 ? "they go" : "it goes"}; each press is a leg.${turns ? " Shift backs up." : ""}`),
+    legs.length > 0 ? make("ol.legs", {}, ...legs) : make("p.note", {}, turns && !allowance ? "Turn it, or leave it as it is." : `Press the board where ${held.length > 1 ? "they go" : "it goes"}; each press is a leg.${turns && matchMedia("(pointer: fine)").matches ? " Shift backs up." : ""}`),
     state.overdrawn && make("p.note.cut-short", { role: "status" }, icon("no"), ` Cut short: ${state.overdrawn.why.sentence} `, state.overdrawn.why.rule && ruleLink(state.overdrawn.why.rule, "The rule")),
     turns && make("div.aim", {}, ...turnButtons(), allowance > 0 && make("button", { class: state.backwards ? "set" : undefined, "aria-pressed": state.backwards, "data-key": "backwards", onclick: () => change({ backwards: !state.backwards }) }, icon("undo"), "back up")), stairs, marks.length > 0 && make("div.aim", {}, ...marks),
     overlaySwitches(question, () => tryValue(value)),

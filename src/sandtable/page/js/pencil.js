@@ -22,14 +22,14 @@ export function tag(at, text, { full = false, dx = 34, dy = -30, lead = true } =
   return node;
 }
 
-/** Eight seats round the anchor of a label, in pixels: the one it has, then the others. */
-const SEATS = /** @type {[number, number][]} */ ([[24, -30], [-24, -30], [24, 30], [-24, 30], [30, 0], [-30, 0], [0, -46], [0, 46]]);
+/** Eight seats round the anchor of a label, in pixels, and eight more farther out, and farther: the one it has comes first. */
+const SEATS = [1, 1.9, 2.8, 3.7].flatMap((far) => [[24, -30], [-24, -30], [24, 30], [-24, 30], [30, 0], [-30, 0], [0, -46], [0, 46]].map(([x, y]) => [x * far, y * far]));
 
 /** Let no label repeat another, cover one or hide a model, as far as there is a seat for it.
  *  @param {SVGElement} layer  @param {SVGElement} pieces  @param {SVGElement} flags  @param {number} scale pixels a unit */
 export function seatLabels(layer, pieces, flags, scale) {
   const taken = /** @type {[number, number, number, number][]} */ ([]), said = new Set();
-  for (const model of /** @type {SVGElement[]} */ ([...pieces.querySelectorAll("[data-thing]"), ...layer.querySelectorAll(".model")])) { const [, x, y] = /translate\(([-\d.]+)[ ,]+([-\d.]+)/.exec(model.getAttribute("transform") ?? "") ?? []; if (x) taken.push([Number(x) * scale - 15, Number(y) * scale - 15, 30, 30]); }
+  for (const model of /** @type {SVGElement[]} */ ([...pieces.querySelectorAll("[data-thing]"), ...layer.querySelectorAll(".model")])) { const [, x, y] = /translate\(([-\d.]+)[ ,]+([-\d.]+)/.exec(model.getAttribute("transform") ?? "") ?? [], half = Math.max(12, Number(model.dataset.r ?? 0) * scale); if (x) taken.push([Number(x) * scale - half, Number(y) * scale - half, 2 * half, 2 * half]); }
   for (const cloth of /** @type {SVGElement[]} */ ([...flags.querySelectorAll(".flying"), ...layer.querySelectorAll(".flying")])) { const [, dx, dy] = /translate\(([-\d.]+)[ ,]+([-\d.]+)/.exec(cloth.getAttribute("transform") ?? "") ?? [], pole = /** @type {SVGElement} */ (cloth.parentNode).dataset; taken.push([Number(pole.x) * scale + Number(dx), Number(pole.y) * scale + Number(dy), Number(cloth.dataset.w), 17]); }
   const meet = (/** @type {number[]} */ a) => taken.some((b) => a[0] < b[0] + b[2] && b[0] < a[0] + a[2] && a[1] < b[1] + b[3] && b[1] < a[1] + a[3]);
   for (const node of /** @type {NodeListOf<SVGElement>} */ (layer.querySelectorAll("[data-says]"))) {

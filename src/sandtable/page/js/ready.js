@@ -1,10 +1,10 @@
-// Ready battles: every scenario with a picture of its table, drawn from its own file; a press begins it against the computer.
+// Scenarios as their files have them: a picture of the table, how long it lasts.
 
 import { land } from "./board.js";
 import { ask } from "./connection.js";
 import { Lay } from "./geometry.js";
 import { sideClass } from "./icons.js";
-import { draw, group, make } from "./pen.js";
+import { draw, group } from "./pen.js";
 import { state, change } from "./state.js";
 
 /** @typedef {import("./types.js").ScenarioChecked} Checked */
@@ -28,18 +28,9 @@ export function scenarioOf(ruleset, scenario) {
 
 /** A picture has come: it is put in its places, and nothing else is drawn anew on a shelf of many.  @param {string} ruleset  @param {string} scenario */
 function come(ruleset, scenario) {
-  for (const old of document.querySelectorAll(`.thumb[data-of="${ruleset}/${scenario}"]`)) {
-    const words = old.parentElement?.querySelector(".ready-card .n");
-    if (words) words.textContent = cardWords(ruleset, scenario);
-    old.replaceWith(thumbnail(ruleset, scenario));
-  }
+  for (const old of document.querySelectorAll(`.thumb[data-of="${ruleset}/${scenario}"]`)) old.replaceWith(thumbnail(ruleset, scenario));
+  dispatchEvent(new CustomEvent("scenario", { detail: [ruleset, scenario] }));
   change({ briefed: state.briefed });
-}
-
-/** How large and how long a ready battle is, as far as it is known.  @param {string} ruleset  @param {string} scenario */
-function cardWords(ruleset, scenario) {
-  const one = state.rulesets.find((rules) => rules.name === ruleset)?.scenarios.find((scene) => scene.name === scenario);
-  return [one ? sizeWords(one) : "", scenarioOf(ruleset, scenario)?.form?.turn_limit ? lengthWords(ruleset, scenario) : ""].filter(Boolean).join(" · ");
 }
 
 /** @type {Map<string, SVGElement>} */
@@ -59,19 +50,4 @@ export function thumbnail(ruleset, scenario) {
 export function lengthWords(ruleset, scenario) {
   const limit = scenarioOf(ruleset, scenario)?.form?.turn_limit;
   return limit ? `${limit} turns` : "until one side is beaten";
-}
-
-/** How large a scenario is.  @param {import("./types.js").ScenarioShown} scenario */
-function sizeWords({ size_default: size, size_counts: counts }) {
-  if (!size) return "";
-  return size > 1 ? `${size} ${counts}` : counts.startsWith("times ") ? counts.slice(6) : `1 ${counts.replace(/^(\w+)ies\b/, "$1y").replace(/^(\w+)s\b/, "$1")}`;
-}
-
-/** @param {(ruleset: string, scenario: string) => void} begin */
-export function readyBattles(begin) {
-  const group_ = (/** @type {import("./types.js").RulesetShown} */ rules) => make("section.ready-group", { "aria-label": `Ready battles: ${rules.title || rules.name}` }, make("h3.label", {}, rules.title || rules.name), make("div.ready-row", { tabindex: 0, role: "group", "aria-label": rules.title || rules.name },
-    ...[...rules.scenarios].sort((a, b) => Number(b.name === rules.begin_with) - Number(a.name === rules.begin_with) || a.title.localeCompare(b.title)).map((one) => make("button.ready-card", { "data-key": `ready-${rules.name}-${one.name}`, title: one.about, onclick: () => begin(rules.name, one.name) }, thumbnail(rules.name, one.name), make("b", {}, one.title || one.name), make("span.n", {}, cardWords(rules.name, one.name)), make("span.ready-about", {}, one.about)))));
-  // The battles that newcomers begin with come first, whatever else there is to draw.
-  for (const rules of state.rulesets) scenarioOf(rules.name, rules.begin_with);
-  return make("div.ready-battles", {}, make("h2", {}, "Play at once, against the computer"), ...state.rulesets.filter((rules) => rules.scenarios.length).map(group_));
 }

@@ -41,19 +41,23 @@ export async function openDesk(name) {
   if (name === desk.name || !state.rulesets.find((one) => one.name === name)?.rosters) return;
   Object.assign(desk, { name, offer: null, form: null, checked: null, unit: 0, wrong: "", scenario: "", side: "" });
   try {
-    desk.offer = await ask(`${base()}/roster`);
+    const offer = await ask(`${base()}/roster`);
+    if (desk.name !== name) return;
+    desk.offer = offer;
     desk.form = { ruleset: name, name: "My force", limit: desk.offer?.limit || null, options: {}, units: [freshUnit("First")], extras: [], notes: "" };
-  } catch (problem) { desk.wrong = String(/** @type {Error} */ (problem).message); }
+  } catch (problem) { if (desk.name === name) desk.wrong = String(/** @type {Error} */ (problem).message); }
   if (desk.offer?.unit_kinds.length) edit((form) => form);
   again();
 }
 
 /** @type {Promise<void>} */
 let queue = Promise.resolve();
-/** Have the server judge a file or a form: the points, and what the rules say.  @param {() => Promise<RosterChecked | null>} work */
+/** Have the server judge a file or a form: the points, and what the rules say; nothing, once the desk is another ruleset's.  @param {() => Promise<RosterChecked | null>} work */
 function judge(work) {
+  const { name } = desk;
   queue = queue.then(async () => {
-    const checked = await work();
+    const checked = desk.name === name ? await work() : null;
+    if (desk.name !== name) return;
     desk.wrong = checked?.wrong ? `${checked.line ? `Line ${checked.line}: ` : ""}${checked.wrong}` : "";
     desk.checked = checked?.form ? checked : null;
   }).catch((problem) => { desk.wrong = String(problem.message); }).then(again);

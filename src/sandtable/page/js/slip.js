@@ -84,25 +84,32 @@ export function valueWords(question, value) {
   if (value === null || value === undefined) return "nothing";
   const label = (/** @type {string} */ id) => ("options" in question ? /** @type {any[]} */ (question.options).find((o) => o.id === id)?.label : "") || nameOf(id);
   if (question.kind === "confirm") return value ? question.yes : question.no;
-  if (question.kind === "choose several") return value.map(label).join(", ") || "none";
+  if (question.kind === "choose several") return listed(together(value.map(label))) || "none";
   if (question.kind === "allocate") return Object.entries(value).map(([item, bin]) => `${nameOf(item)} → ${nameOf(String(bin))}`).join(", ");
   if (question.kind === "move") return Object.entries(value).map(([id, walk]) => `${nameOf(id)}: ${walk.legs.length} legs`).join(", ");
   if (question.kind === "place") return Object.keys(value).map(nameOf).join(", ");
   return typeof value === "string" ? label(value) : question.kind === "react" ? label(value.option) : JSON.stringify(value);
 }
 
-/** Ordered lines: what is said, what is open, what may be added.  @param {Deeds} deeds */
+/** Ordered lines: what is said and what is open. Of several who are spoken for, each has one line, and every word of it can be changed.
+ *  @param {Deeds} deeds */
 function planNode(deeds) {
-  const question = state.situation?.question, side = question ? sideClass(question.side) : "";
-  const said_ = state.planned.map((part, i) => make("li", {}, make("b", {}, String(i + 1)), make("span", {}, partWords(part) === valueWords(part.question, part.value) && make("small", {}, part.question.prompt), partWords(part)), make("button.chip", { "data-key": `reopen-${part.id}`, "aria-label": `Change: ${part.question.prompt}`, onclick: () => deeds.reopen(part.id) }, "change")));
-  // Of much that may be added, each is a word in one line.
-  const may = openParts().filter((part) => part.optional && part.id !== state.part), many = may.length > 2;
-  const more = many && make("li", {}, make("b", {}, "+"), make("span.may-add", {}, ...may.map((part) => make("button.part-open", { "data-key": `part-${part.id}`, onclick: () => deeds.open(part.id) }, part.question.prompt))), make("span.pips", {}, "if you like"));
-  const open = openParts().filter((part) => !many || !may.includes(part)).map((part) => {
+  const question = state.situation?.question, side = question ? sideClass(question.side) : "", lines = /** @type {Map<string, typeof state.planned>} */ (new Map());
+  for (const part of state.planned) { const line = asksWhom(part) || part.id; lines.set(line, [...(lines.get(line) ?? []), part]); }
+  const change_ = (/** @type {typeof state.planned[0]} */ part, /** @type {string} */ words, /** @type {string} */ look) => make(`button.${look}`, { "data-key": `reopen-${part.id}`, "aria-label": `Change: ${part.question.prompt}${look === "chip" ? "" : ` ${words}`}`, onclick: () => deeds.reopen(part.id) }, words);
+  const said_ = [...lines].map(([line, parts], i) => asksWhom(parts[0]) ? make("li.by", {}, make("span", {}, make("b", {}, line), ...parts.flatMap((part, n) => [n ? " · " : " ", change_(part, apart(part)[1], "part-open")])))
+    : make("li", {}, make("b", {}, String(i + 1)), make("span", {}, partWords(parts[0]) === valueWords(parts[0].question, parts[0].value) && make("small", {}, parts[0].question.prompt), partWords(parts[0])), change_(parts[0], "change", "chip")));
+  const open = openParts().filter((part) => !part.optional || part.id === state.part).map((part) => {
     const now = part.id === state.part;
     return make("li", { class: now ? "open" : undefined }, make("b", {}, now ? "▸" : "+"), now ? make("span", {}, part.question.prompt) : make("button.part-open", { "data-key": `part-${part.id}`, onclick: () => deeds.open(part.id) }, part.question.prompt), make("span.pips", {}, part.optional ? "if you like" : "needed"));
   });
-  return make("ol", { class: `declared ${side}` }, ...said_, more, ...open);
+  return make("ol", { class: `declared ${side}` }, ...said_, ...open);
+}
+
+/** What may be added to a plan, each in a word, by whom it is about.  @param {Deeds} deeds */
+function mayAdd(deeds) {
+  const may = openParts().filter((part) => part.optional && part.id !== state.part), whom = [...new Set(may.map(asksWhom))];
+  return may.length > 0 && make("div.may-add", {}, make("span.label", {}, "If you like"), ...whom.map((who) => make("span", {}, who && make("b", {}, who), ...may.filter((part) => asksWhom(part) === who).map((part) => make("button.part-open", { "data-key": `part-${part.id}`, "aria-label": part.question.prompt, onclick: () => deeds.open(part.id) }, who ? part.question.prompt.slice(who.length + 2) : part.question.prompt)))));
 }
 
 /** Several names as they are read out.  @param {string[]} names */
@@ -154,14 +161,24 @@ function partFirst({ what, loses }) {
 /** What declining does where nothing else is said: what is proposed is taken; nobody who is asked to walk stirs.  @param {AnyQuestion} question */
 const proposedWords = (question) => (question.kind === "move" && !Object.values(question.default ?? {}).some((walk) => walk.legs.length) ? "Stay" : question.kind === "choose several" && !question.default?.length ? "None of them" : "As proposed");
 
-/** A plan in the words of its parts, as the button that declares it. */
+/** A plan in the words of its parts, as the button that declares it: with what and with whole names, where there is room to say so. */
 function plannedWords() {
+  const called = (/** @type {string} */ words) => Object.values(state.table?.things ?? {}).reduce((short, one) => (one.kind === "model" && one.label.length > 4 ? short.replaceAll(one.label, callOf(one.id)) : short), words);
+  const words = [planned(true), planned(false), called(planned(false))].find((one, i) => i === 2 || one.length <= 64) ?? "";
+  return words ? `Declare: ${words.length > 80 ? `${words.slice(0, 78)}…` : words}` : "Declare it";
+}
+
+/** @param {boolean} all whether it is said too of what there are several, such as weapons */
+function planned(all) {
   const deeds = /** @type {Record<string, string>} */ ({}), alike = /** @type {Record<string, string[]>} */ ({});
-  for (const [who, words] of state.planned.map(apart)) if (words && words !== "none" && words !== "nothing") deeds[who] = deeds[who] ? `${deeds[who]}, ${words}` : words;
+  for (const part of state.planned) {
+    const [who, words] = apart(part), before = deeds[who];
+    if (words && words !== "none" && words !== "nothing" && (all || part.question.kind !== "choose several")) deeds[who] = before ? `${before}${/^(At|Into|With) /i.test(words) ? ` ${words[0].toLowerCase()}${words.slice(1)}` : `, ${words}`}` : words;
+  }
   // Of those who do the same it is told once, and how many they are.
   for (const [who, words] of Object.entries(deeds)) (alike[words] ??= []).push(who);
-  const all = Object.keys(deeds).length, words = Object.entries(alike).map(([words, { length: n, 0: who }]) => (n === 1 ? `${who && `${who}: `}${words}` : `${n < all ? `${n} ×` : n === 2 ? "both" : `all ${n}`} ${words}`)).join(" · ");
-  return words ? `Declare: ${words.length > 64 ? `${words.slice(0, 62)}…` : words}` : "Declare it";
+  const count = Object.keys(deeds).length;
+  return Object.entries(alike).map(([words, { length: n, 0: who }]) => (n === 1 ? `${who && `${who}: `}${words}` : `${n < count ? `${n} ×` : n === 2 ? "both" : `all ${n}`} ${words}`)).join(" · ");
 }
 
 /** Whose part it is: "R1: at whom?"  @param {{question: AnyQuestion}} part */
@@ -235,7 +252,7 @@ export function drawSlip(place, changed, deeds) {
   const body = make("div.slip-body", {}, make("h2.prompt", {}, question.prompt),
     make("p.why", {}, ...(question.rules.length ? [ruleLink(question.rules[0], "Why this?")] : []), question.sealed && ` Sealed ${question.sealed}.`), now && hintNode(now.question.kind),
     ...(now ? [draftNode(question, now.value, deeds, false), ...(inPlan && now.part ? [make("h3.part-prompt", {}, now.question.prompt), draftNode(now.question, now.value, deeds, true)] : [])] : [make("p.note", {}, "You are looking at a moment that is past.")]),
-    refusal && make("div.refusal", { role: "alert" }, icon("no"), make("p", {}, refusal.sentence, " ", refusal.rule && ruleLink(refusal.rule, "The rule"))), state.verdict?.late && make("p.note", {}, "What this brings takes too long to work out beforehand; it may be done all the same."), ...(now ? previewNodes(state.verdict?.preview) : []));
+    refusal && make("div.refusal", { role: "alert" }, icon("no"), make("p", {}, refusal.sentence, " ", refusal.rule && ruleLink(refusal.rule, "The rule"))), state.verdict?.late && make("p.note", {}, "What this brings takes too long to work out beforehand; it may be done all the same."), ...(now ? previewNodes(state.verdict?.preview) : []), now && inPlan && !now.part && mayAdd(deeds));
   renew(place, down, offerNode(), pleaNode(), make("div", { class: `slip ${sideClass(question.side)} asks-${(now ?? { question }).question.kind.replace(" ", "-")}` }, make("div.slip-band", {}, make("button.grip", { "aria-label": "A larger or a smaller slip", "data-key": "grip", onclick: () => nextStand(place) })), head, body, footer(deeds)));
   place.dataset.asks = state.situation?.asks ?? "";
   if (before !== place.dataset.asks) place.querySelector(".slip-body")?.scrollTo(0, 0);

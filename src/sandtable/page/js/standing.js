@@ -2,7 +2,8 @@
 
 import { asked } from "./drafting.js";
 import { GLYPHS, sideClass } from "./icons.js";
-import { badgeNodes, flagNode, modelNode, scaleOf } from "./models.js";
+import { POLE, badgeNodes, flagNode, modelNode, scaleOf } from "./models.js";
+import { actingNow, hasActed } from "./moments.js";
 import { draw, steady } from "./pen.js";
 import { picks } from "./pencil.js";
 import { callOf, ruleset, state } from "./state.js";
@@ -25,12 +26,12 @@ function lifted() {
 
 /** Everything that stands, and its signs.  @param {Table} table  @param {import("./geometry.js").Lay} lay  @returns {{nodes: SVGElement[], signs: SVGElement[]}} */
 export function standing(table, lay) {
-  const chosen = picks(), acting = new Set(table.acting.slice(1)), held = lifted(), faces = ruleset()?.faces ?? true, units = unitsOf(table);
+  const chosen = picks(), acting = new Set(actingNow(table).slice(1)), held = lifted(), faces = ruleset()?.faces ?? true, units = unitsOf(table);
   const nodes = /** @type {SVGElement[]} */ ([]), signs = /** @type {SVGElement[]} */ ([]), grounds = /** @type {SVGElement[]} */ ([]);
   // A model does what its unit does; a unit that belongs to another does not.
   const above = (/** @type {Thing} */ thing) => (thing.kind === "model" ? thing.unit : "");
   const pickOf = (/** @type {Thing} */ thing) => (state.lit && [thing.id, above(thing)].includes(state.lit) ? "chosen" : chosen.get(thing.id) ?? (above(thing) ? chosen.get(above(thing)) : undefined) ?? "");
-  const acts = (/** @type {Thing} */ thing) => acting.has(thing.id) || acting.has(above(thing)), acted = (/** @type {Thing} */ thing) => state.acted.has(thing.id) || state.acted.has(above(thing));
+  const acts = (/** @type {Thing} */ thing) => acting.has(thing.id) || acting.has(above(thing)), acted = (/** @type {Thing} */ thing) => hasActed(table, thing.id) || hasActed(table, above(thing));
   const sign = (/** @type {string} */ id, /** @type {SVGElement[]} */ ...made) => { for (const one of made) one.dataset.of = id; signs.push(...made); };
   const dot = (/** @type {Thing} */ thing) => lay.dot(/** @type {import("./types.js").At} */ (thing.place).point);
   const there = Object.values(table.things).filter(stands).sort((a, b) => dot(a)[1] - dot(b)[1]), called = markerNames(there.filter(isMarker));
@@ -81,8 +82,8 @@ function markerNode(thing, table, at, words, { pick, looked, name }) {
   return node;
 }
 
-/** How flags may hang from their poles: to the right, to the left, lower, and lower to the left. */
-const WAYS = /** @type {[number, number][]} */ ([[0, 0], [-1, 0], [0, 18], [-1, 18], [0, -18], [-1, -18]]);
+/** How flags may hang from their poles: to the right, to the left, lower, higher on a longer pole. */
+const WAYS = /** @type {[number, number][]} */ ([[0, 0], [-1, 0], [0, 18], [-1, 18], [0, -18], [-1, -18], [0, -36], [-1, -36], [0, -54], [-1, -54]]);
 
 /** Where the call sign of one of many may stand: above it, below it, to its right, to its left. */
 const CALLS = /** @type {[number, number][]} */ ([[0, -16], [0, 27], [1, 5], [-1, 5]]);
@@ -118,13 +119,17 @@ export function spread(layer, pieces, scale, width) {
     taken.push(boxes[free]);
     for (const [key, value] of Object.entries({ x: CALLS[free][0] * (wide / 2 + 14), y: CALLS[free][1] })) call.setAttribute(key, String(value));
   }
+  const bases = /** @type {SVGElement[]} */ ([...pieces.querySelectorAll(".model[data-r]")]).map((model) => { const { x = "0", y = "0", r = "0" } = model.dataset, half = Number(r) * scale; return { of: model.dataset.thing, box: /** @type {Box} */ ([Number(x) * scale - half, Number(y) * scale - half, 2 * half, 2 * half]) }; });
   for (const cloth of layer.querySelectorAll(".flying")) {
     const { w = "0", y = "0" } = /** @type {SVGElement} */ (cloth).dataset, pole = /** @type {SVGElement} */ (cloth.parentNode).dataset, wide = Number(w), px = Number(pole.x) * scale, py = Number(pole.y) * scale + Number(y);
     const boxes = WAYS.map(([left, down]) => /** @type {Box} */ ([px + left * (wide + 2), py + down, wide, 17]));
-    const inside = (/** @type {Box} */ box) => box[0] > -1.2 * scale && box[0] + box[2] < (width + 1.2) * scale, bare = boxes.findIndex((box) => inside(box) && !taken.some((one) => meet(one, box)));
-    const free = bare >= 0 ? bare : Math.max(0, boxes.findIndex(inside));
+    // Another flag or a badge is never covered while there is another way, and of models as few as can be.
+    const inside = (/** @type {Box} */ box) => box[0] > -1.2 * scale && box[0] + box[2] < (width + 1.2) * scale, cost = boxes.map((box) => (inside(box) ? 0 : 1000) + 100 * taken.filter((one) => meet(one, box)).length + bases.filter((one) => one.of !== pole.of && meet(one.box, box)).length);
+    const free = cost.indexOf(Math.min(...cost)), up = Math.min(0, WAYS[free][1]);
     taken.push(boxes[free]);
     cloth.setAttribute("transform", `translate(${WAYS[free][0] ? -wide - .8 : .8} ${Number(y) + WAYS[free][1]})`);
+    for (const line of /** @type {SVGElement} */ (cloth.parentNode).querySelectorAll("line")) line.setAttribute("y2", String(POLE + up));
+    /** @type {SVGElement} */ (cloth.parentNode).querySelector(".finial")?.setAttribute("cy", String(POLE + up - 1));
   }
   seatNames(pieces, scale, taken);
 }

@@ -148,7 +148,9 @@ export function callOf(id) {
 
 /** A thing, or a terrain piece, by the name players call it.  @param {string} id */
 export function nameOf(id) {
-  const thing = state.table?.things[id];
+  const thing = state.table?.things[id], unit = thing?.kind === "model" ? state.table?.things[thing.unit] : undefined;
+  // Of a unit of one model, both are called alike.
+  if (unit?.kind === "unit" && unit.label && Object.values(state.table?.things ?? {}).filter((one) => one.unit === unit.id && one.kind === "model").length === 1) return unit.label;
   if (thing?.label) return thing.label;
   const asked = state.situation?.question, named = asked?.kind === "place" ? asked.names[id] : "";
   if (named) return named;

@@ -3,10 +3,11 @@
 import { Board } from "./board.js";
 import { keepClocks, undoTool } from "./asides.js";
 import { ask } from "./connection.js";
+import { styled } from "./first.js";
 import { drawForces } from "./forces.js";
 import { icon, mark, sideClass, wordmark } from "./icons.js";
 import { drawLog } from "./log.js";
-import { momentShown, shown } from "./moments.js";
+import { actingNow, momentShown, shown } from "./moments.js";
 import { make, renew, saveFile } from "./pen.js";
 import { changeSide, clear, commit, decline, deed, give, open, reopen, undo } from "./session.js";
 import { switchLamp } from "./shelf.js";
@@ -28,7 +29,7 @@ function orderCards() {
     const first = event.event === "StepBegan" ? event.units?.[0] : undefined, whole = first && table.things[first]?.kind === "model" ? table.things[first].unit : "", unit = whole && table.things[whole] ? whole : first;
     if (event.event === "StepBegan" && unit && done[0]?.unit !== unit) done.unshift({ side: event.side ?? table.things[unit]?.side ?? "", unit });
   }
-  const now = table.acting[1], cards = done.map(({ side, unit }, i) => {
+  const now = actingNow(table)[1], cards = done.map(({ side, unit }, i) => {
     const acts = i === done.length - 1 && (unit === now || unit === table.things[now ?? ""]?.unit) && !table.ending;
     return make("li", { class: `card ${sideClass(side)}${acts ? " now" : " done"}`, "aria-current": acts ? "step" : undefined }, mark(side), callOf(unit));
   });
@@ -39,7 +40,7 @@ function orderCards() {
 /** @param {HTMLElement} bar */
 function drawBar(bar) {
   const { table } = shown(), { welcome, situation } = state, tool = (/** @type {string} */ name, /** @type {string} */ label, /** @type {() => void} */ press, /** @type {string} */ more = "") => make(`button.tool${more}`, { "aria-label": label, title: label, "data-key": `bar-${name}`, onclick: press }, icon(name));
-  const acts = table?.acting[0] ? `${table.acting[0]}${table.acting.length > 1 ? `: ${whoActs(table)} acts` : " acts"}` : "";
+  const acting = table ? actingNow(table) : [], acts = table && acting[0] ? `${acting[0]}${acting.length > 1 ? `: ${whoActs(table)} acts` : " acts"}` : "";
   const words = table?.ending ? `${table.ending.winner ? `${capital(table.ending.winner)} has won` : "A draw"}` : acts || (situation?.waiting.length ? `${situation.waiting.join(" and ")} to answer` : "");
   const asks = whoIsAsked();
   document.title = `${asks.mine ? "Your move" : asks.words || words || "The table"} · ${scenarioTitle()} · Sandtable`;
@@ -60,7 +61,7 @@ async function showChat(place) {
   place.hidden = state.tab !== "chat";
   if (place.hidden) return;
   if (state.read !== state.chat.length) change({ read: state.chat.length });
-  try { chat ??= await import("./chat.js"); chat.drawChat(place); } catch { change({ tab: "table", notice: "The chat does not come. Is the server running?" }); }
+  try { chat ??= (await Promise.all([import("./chat.js"), styled("panels.css")]))[0]; chat.drawChat(place); } catch { change({ tab: "table", notice: "The chat does not come. Is the server running?" }); }
 }
 
 /** What lies beside the board comes when something is first laid there. @type {typeof import("./beside.js") | null} */

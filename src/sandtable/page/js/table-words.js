@@ -3,7 +3,7 @@
 import { compass, inside, outline, squareOf, Lay } from "./geometry.js";
 import { make } from "./pen.js";
 import { nameOf, ruleset, said, state } from "./state.js";
-import { shown } from "./moments.js";
+import { actingNow, shown } from "./moments.js";
 import { lookOf } from "./terrain.js";
 import { heldModule, signsOf, unitsOf } from "./units.js";
 /** @import { TableShown, Ground, Piece, Zone } from "./types.js" */
@@ -40,14 +40,14 @@ export function modelWords(table, ground, thing) {
   if (thing.place.place === "at" && thing.kind === "model" && (ruleset()?.faces ?? true)) words.push(`facing ${compass(thing.facing)}`);
   if (thing.track) words.push(`harm ${thing.harm} of ${thing.track}`);
   for (const [state, mark] of Object.entries(thing.states)) words.push(`${looks[state]?.words || said(state)}${mark.value === 1 || mark.value === "" ? "" : ` ${Array.isArray(mark.value) ? mark.value.map(nameOf).join(" ") : typeof mark.value === "string" ? nameOf(mark.value) : mark.value}`}`);
-  const acting = table.acting.slice(1);
+  const acting = actingNow(table).slice(1);
   if (acting.includes(thing.id) || thing.unit && acting.includes(thing.unit)) words.push("acts now");
   return words.join(", ");
 }
 
 /** Who acts: a unit by its name, without its models.  @param {Table} table */
 export function whoActs(table) {
-  const acting = table.acting.slice(1);
+  const acting = actingNow(table).slice(1);
   return acting.filter((id) => !acting.includes(table.things[id]?.unit ?? "")).map(nameOf).join(", ");
 }
 
@@ -57,7 +57,8 @@ export const turnWords = (table) => `${table.turn ? `Turn ${table.turn}` : "Set-
 /** The moment in a line.  @param {Table} table */
 export function heading(table) {
   const words = [`${turnWords(table)}.`];
-  if (table.acting[0]) words.push(`${capital(table.acting[0])} acts${table.acting.length > 1 ? `: ${whoActs(table)}` : ""}.`);
+  const [side, ...units] = actingNow(table);
+  if (side) words.push(`${capital(side)} acts${units.length ? `: ${whoActs(table)}` : ""}.`);
   if (Object.keys(table.scores).length) words.push(`Points: ${Object.entries(table.scores).map(([side, n]) => `${side} ${n}`).join(", ")}.`);
   if (table.ending) words.push(`${table.ending.winner ? `${capital(table.ending.winner)} has won` : "Nobody has won"}${table.ending.reason ? `: ${table.ending.reason}` : ""}.`);
   return words.join(" ");
@@ -87,7 +88,7 @@ export function tableInWords() {
   const units = unitsOf(table), list = (/** @type {string[]} */ items) => make("ul.words-list", {}, ...items.map((text) => make("li", {}, text)));
   const sides = table.sides.flatMap((side) => {
     const mine = Object.values(table.things).filter((t) => t.kind === "model" && t.side === side), there = mine.filter((t) => !t.gone);
-    const grouped = [...units.values()].filter((unit) => unit.thing.side === side).map(({ thing, members }) => [thing.label || thing.id, `${members.filter((one) => !one.gone).length} of ${members.length} in play`, ...signsOf(thing).map((one) => one.words), ...(table.acting.includes(thing.id) ? ["acts now"] : [])].join(", "));
+    const grouped = [...units.values()].filter((unit) => unit.thing.side === side).map(({ thing, members }) => [thing.label || thing.id, `${members.filter((one) => !one.gone).length} of ${members.length} in play`, ...signsOf(thing).map((one) => one.words), ...(actingNow(table).includes(thing.id) ? ["acts now"] : [])].join(", "));
     return [make("h3", {}, `${capital(side)}: ${there.length} in play`), grouped.length > 0 && list(grouped), list([...(heldModule(table)?.heldWords(table, side) ?? []), ...there.map((t) => modelWords(table, ground, t)), ...mine.filter((t) => t.gone).map((t) => `${t.label || t.id} is lost: ${said(t.gone)}`)])];
   });
   const others = Object.values(table.things).filter((t) => (t.kind === "marker" || t.kind === "holder") && t.place.place === "at");

@@ -47,7 +47,7 @@
 /** @typedef {{event: "TakenBack", side: string, to: number, n?: number, step?: string, rule?: string, because?: number, known_to?: string[], veils?: Record<string, string[]>, detail?: Record<string, number | string | string[]>}} TakenBack */
 /** @typedef {{event: "BattleEnded", winner: string, points?: Record<string, number>, reason?: string, n?: number, step?: string, rule?: string, because?: number, known_to?: string[], veils?: Record<string, string[]>, detail?: Record<string, number | string | string[]>}} BattleEnded */
 /** @typedef {{kind: "choose one", side: string, prompt: string, topic: string, about: string[], rules: string[], sealed: string, shows: string[], facts: Record<string, number>, decline: string, options: Option[], default: string | null}} ChooseOne */
-/** @typedef {{id: string, label: string, about: string[], rules: string[], refused: string, loses: string[]}} Option */
+/** @typedef {{id: string, label: string, about: string[], rules: string[], refused: string, loses: string[], also: string[]}} Option */
 /** @typedef {{kind: "choose several", side: string, prompt: string, topic: string, about: string[], rules: string[], sealed: string, shows: string[], facts: Record<string, number>, decline: string, options: Option[], deed: string, at_least: number, at_most: number | null, not_together: string[][], default: string[] | null}} ChooseSeveral */
 /** @typedef {{kind: "allocate", side: string, prompt: string, topic: string, about: string[], rules: string[], sealed: string, shows: string[], facts: Record<string, number>, decline: string, items: Option[], bins: Option[], allowed: Record<string, string[]>, bin_least: Record<string, number>, bin_most: Record<string, number>, all_items: boolean, default: Record<string, string> | null}} Allocate */
 /** @typedef {{kind: "place", side: string, prompt: string, topic: string, about: string[], rules: string[], sealed: string, shows: string[], facts: Record<string, number>, decline: string, things: string[], names: Record<string, string>, where: Record<string, Region>, together: Together | null, faces: boolean, outlines: Record<string, Shape[]>, default: Record<string, Spot> | null}} PlaceThings */
@@ -55,7 +55,7 @@
 /** @typedef {{within: number | null, touching: boolean, rule: string, label: string}} Together */
 /** @typedef {{where: Place, facing: number}} Spot */
 /** @typedef {{kind: "move", side: string, prompt: string, topic: string, about: string[], rules: string[], sealed: string, shows: string[], facts: Record<string, number>, decline: string, models: string[], allowance: Record<string, number>, manner: string, marks: MarkAsked[], together: Together | null, faces: boolean, ends: Region | null, bound_to: Record<string, Walk>, default: Record<string, Walk> | null}} MoveModels */
-/** @typedef {{id: string, label: string, required: boolean}} MarkAsked */
+/** @typedef {{id: string, label: string, required: boolean, first: boolean}} MarkAsked */
 /** @typedef {{kind: "confirm", side: string, prompt: string, topic: string, about: string[], rules: string[], sealed: string, shows: string[], facts: Record<string, number>, decline: string, yes: string, no: string, default: boolean | null}} Confirm */
 /** @typedef {{kind: "react", side: string, prompt: string, topic: string, about: string[], rules: string[], sealed: string, shows: string[], facts: Record<string, number>, decline: string, moment: string, stretch: [number, number] | null, options: ReactOption[], blind: boolean, default: null}} React */
 /** @typedef {{id: string, label: string, actor: string, cost: Record<string, number>, rules: string[], amount_least: number, amount_most: number, refused: string}} ReactOption */
@@ -90,7 +90,7 @@
 /** @typedef {{side: string, seconds: number}} ClaimShown */
 /** @typedef {{id: string, label: string, shape: Shape, side: string, rule: string}} Zone */
 /** @typedef {{tell: "verdict", id: number, question: string, refusal: Refusal | null, preview: Preview | null, parts: PartShown[] | null, clipped: any, late: boolean}} Verdict */
-/** @typedef {{rule: string, sentence: string}} Refusal */
+/** @typedef {{rule: string, sentence: string, also?: string[]}} Refusal */
 /** @typedef {{explanations: Explanation[], notes: string[], distances: Record<string, number>, reach: Shape[], sight: SightNote[], paths: PathNote[], odds: Chance[], odds_note: string, rings: Ring[], targets: Record<string, string>, threats: Threat[], loses: string[]}} Preview */
 /** @typedef {{what: string, total: number, parts: ExplainedPart[]}} Explanation */
 /** @typedef {{start: Point, end: Point, beads: Bead[], blocked: boolean}} SightNote */

@@ -8,6 +8,7 @@ import msgspec
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Detail, Harm, HarmNoted
 from sandtable.engine.explain import ExplainedPart, Explanation
+from sandtable.engine.ids import ThingId
 from sandtable.engine.state import Due
 from sandtable.engine.table import Thing
 from sandtable.forces.ledger import Rule
@@ -79,8 +80,8 @@ class PilotChecks(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     rule: Rule
     needs: Callable[[Thing, Sequence[Due]], Explanation]  # of a model and the checks that are made as one
     modifiers: tuple[Modifier[Any], ...]
-    falls: Callable[[Battle, str, int], None]  # a failure
-    breaks: Callable[[Battle, str, int], None]  # a natural 2, beside that
+    falls: Callable[[Battle, ThingId, int], None]  # a failure
+    breaks: Callable[[Battle, ThingId, int], None]  # a natural 2, beside that
 
     def parts(self, model: Thing, worst: int) -> tuple[ExplainedPart, ...]:
         """What changes the check of a model."""

@@ -159,19 +159,25 @@ class DiceRules(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         because: int = 0,
         into: Callable[[int], Hashable] | None = None,
         how: Rule | None = None,
+        halved: Rule | None = None,
     ) -> int:
-        """Roll dice that are read off a table or compared: they have no criticals. `how` is the rule of such rolls."""
+        """Roll dice that are read off a table or compared: they have no criticals. `how` is the rule of such rolls.
+
+        By a rule only half of them counts, rounded up: so a d3 is rolled.
+        """
         roll = battle.dice.total(dice, into)
+        less = () if halved is None else (ExplainedPart("halved", -(roll.natural // 2), halved.id),)
+        total = roll.natural + sum(part.value for part in less)
         battle.tells(
             lambda: Rolled(
-                *(what, by, dice, roll.faces, roll.natural),
-                total=roll.natural,
+                *(what, by, dice, roll.faces, roll.natural, less),
+                total=total,
                 rule=why.id,
                 because=because,
                 detail=citing(*self.plain, *((how,) if how is not None else ())),
             )
         )
-        return roll.natural
+        return total
 
 
 def _itself(margin: int) -> Hashable:

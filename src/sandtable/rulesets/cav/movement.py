@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Detail, Moved
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
+from sandtable.engine.ids import ThingId
 from sandtable.engine.questions import MoveModels, Refusal
 from sandtable.engine.shapes import At, Base, Leg, Walk
 from sandtable.engine.table import Ground, Piece, Table, Thing
@@ -67,6 +68,7 @@ class GroundRules(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     backward_else: int
     minimum: Rule
     per_inch: Rule
+    move: Rule | None = None  # which says that a Move Action goes no farther than the MV
     immobile: Rule
     stacking: Rule
     suppressed: Rule
@@ -182,7 +184,7 @@ class Rates(msgspec.Struct, frozen=True):
         if self.immobile:
             return Refusal(rules.immobile.id, f"{self.label} has MV 0 and cannot move.")
         words = f"The next {cost.what} costs {cost.total} MV ({cost.words()}); {left} of {self.mv} left."
-        return Refusal(rules.per_inch.id, words)
+        return Refusal(rules.per_inch.id, words, () if rules.move is None else (rules.move.id,))
 
     def _by_road(self, touch: Touch) -> bool:
         if self.by_road is None:
@@ -371,7 +373,7 @@ def facing_asked(model: Thing, topic: str, why: Rule) -> MoveModels:
     )
 
 
-def turn_up(battle: Battle, model: str, answer: dict[str, Walk] | None, why: Rule) -> None:
+def turn_up(battle: Battle, model: ThingId, answer: dict[str, Walk] | None, why: Rule) -> None:
     """A model that stood up faces the way that was answered; with no answer the way it lay."""
     thing = battle.table[model]
     turn = sum(leg.turn for leg in answer[model].legs if isinstance(leg, Leg)) if answer and model in answer else 0

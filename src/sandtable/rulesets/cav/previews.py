@@ -12,15 +12,18 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from sandtable.engine.explain import inches
-from sandtable.engine.questions import Chance, PathNote, Preview
+from sandtable.engine.questions import Chance, MoveModels, PathNote, Preview, Ring, Threat
 from sandtable.engine.shapes import UNIT, At, Point, Walk
 from sandtable.engine.table import Ground, Table, Thing
+from sandtable.field.sight import SightLine
 from sandtable.field.walking.paths import Pose
 from sandtable.field.walking.planner import Gait
 from sandtable.field.walking.reach import Walker
 from sandtable.field.walking.surroundings import Lie
-from sandtable.rulesets.cav.concepts import base_of, outline, pose
+from sandtable.forces.ledger import Rule
+from sandtable.rulesets.cav.concepts import base_of, center, enemies, outline, pose
 from sandtable.rulesets.cav.movement import Going, Rates
+from sandtable.tabletop.previews import sector
 
 #: Where the shooter stands on the bare table, and how wide that is: any range fits on it.
 CORNER, BARE = 50 * UNIT, Ground(500 * UNIT, 500 * UNIT)
@@ -34,6 +37,47 @@ def moved_to(table: Table, model: Thing, pose: Pose) -> Table:
     there = table.copy()
     there.things[model.id] = replace(model, place=At(pose.point), facing=pose.facing)
     return there
+
+
+def drawn_around(
+    question: MoveModels,
+    costs: Callable[[], tuple[Ring, ...]],
+    ranges: Callable[[], tuple[tuple[Ring, ...], dict[str, str]]],
+    threats: Callable[[], tuple[Threat, ...]],
+) -> Preview:
+    """What a page wants drawn around a model where its walk ends: costs, ranges and threats, as far as it asks."""
+    shown = Preview(rings=costs()) if "costs" in question.shows else Preview()
+    if "ranges" in question.shows:
+        rings, targets = ranges()
+        shown = replace(shown, rings=(*shown.rings, *rings), targets=targets)
+    return replace(shown, threats=threats()) if "threats" in question.shows else shown
+
+
+def arc_rings(table: Table, model: Thing, arcs: Iterable[tuple[int, int]], rule: Rule) -> tuple[Ring, ...]:
+    """The arcs that a model fires into, as far as the board goes."""
+    far = max(table.ground.width, table.ground.height)
+    drawn = [sector(center(model), model.facing, start, end, far) for start, end in arcs]
+    return tuple(Ring("arc", "firing arc", arc, rule.id) for arc in drawn)
+
+
+def threats_to(
+    table: Table,
+    model: Thing,
+    aims: Callable[[Thing], Iterable[tuple[str, str]]],
+    line: Callable[[Thing], SightLine],
+    rule: Rule,
+) -> tuple[Threat, ...]:
+    """The enemies who could fire at a model, each with the weapons that can; of those alike one tells what it needs."""
+    found = []
+    for foe in enemies(table, model):
+        named: dict[str, list[str]] = {}
+        for name, words in aims(foe):
+            named.setdefault(name, []).append(words)
+        if named:
+            counted = [(f"{len(said)} × " if len(said) > 1 else "", name, said[0]) for name, said in named.items()]
+            told, drawn = "; ".join(f"{count}{name}, {words}" for count, name, words in counted), line(foe)
+            found.append(Threat(foe.id, told, drawn.start, drawn.end, rule.id))
+    return tuple(found)
 
 
 def path_note(gone: Going, model: Thing, allowance: int) -> PathNote:
@@ -68,7 +112,7 @@ def face_to_face(
     there = replace(victim, place=At(Point(CORNER + away, CORNER)), facing=180)
     short = away - measured(here, there)
     there = replace(there, place=At(Point(CORNER + away + short, CORNER)))
-    both = {one.id: one for one in (here, there)}
+    both = {str(one.id): one for one in (here, there)}
     return Table(BARE, table.sides, both, turn=table.turn, options=dict(table.options))
 
 

@@ -6,6 +6,7 @@ import msgspec
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Harm, HarmApplied
+from sandtable.engine.ids import ThingId
 from sandtable.forces.ledger import Rule, citing
 from sandtable.rulesets.cav.dice import NATURAL_CRITICAL, fumbled
 from sandtable.tabletop.checks import Thrown
@@ -21,10 +22,10 @@ class Repairs(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     points: int
     critical_points: int
     best: int  # the best column of a model that was once damaged
-    breaks: Callable[[Battle, str, int], None]  # a natural 2
-    mended: Callable[[Battle, str, int, int], None]  # what follows where so many points are gone, by an event
+    breaks: Callable[[Battle, ThingId, int], None]  # a natural 2
+    mended: Callable[[Battle, ThingId, int, int], None]  # what follows where so many points are gone, by an event
 
-    def mend(self, battle: Battle, model: str, check: Thrown) -> None:
+    def mend(self, battle: Battle, model: ThingId, check: Thrown) -> None:
         """Let a repair roll take effect: a point is gone, or two; a natural 2 does harm instead."""
         if fumbled(check):
             self.breaks(battle, model, check.n)

@@ -3,22 +3,24 @@
 import msgspec
 
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import ChooseOne, Option
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import Off, Polygon, rectangle
 from sandtable.engine.table import Ground, Table, Thing
+from sandtable.field.edges import Edge, strip
 from sandtable.field.ground import box_of
 from sandtable.forces.ledger import Rule
 from sandtable.tabletop.states import give
 from sandtable.tabletop.turns import roll_off
 
 
-def edge_pair(ground: Ground) -> tuple[str, str]:
+def edge_pair(ground: Ground) -> tuple[Edge, Edge]:
     """The two opposite edges that belong to the board: its short ones, north and south on a square board."""
-    return ("west", "east") if ground.width > ground.height else ("north", "south")
+    return (Edge.WEST, Edge.EAST) if ground.width > ground.height else (Edge.NORTH, Edge.SOUTH)
 
 
-def undeployed(table: Table, side: str) -> list[Thing]:
+def undeployed(table: Table, side: Side) -> list[Thing]:
     """The models of a side that are still to be placed."""
     return [m for m in table.of_kind("model") if m.side == side and not m.gone and isinstance(m.place, Off)]
 
@@ -34,23 +36,20 @@ class StartingEdges(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     state: str
     until: str
 
-    def zone(self, ground: Ground, edge: str) -> Polygon:
+    def zone(self, ground: Ground, edge: Edge) -> Polygon:
         """A deployment zone: the whole length of an edge, so many inches deep."""
-        depth = self.depth
-        west, north = (ground.width - depth if edge == "east" else 0), (ground.height - depth if edge == "south" else 0)
-        upright = edge in ("west", "east")
-        return rectangle(west, north, depth if upright else ground.width, ground.height if upright else depth)
+        return strip(ground, edge, self.depth)
 
-    def home(self, table: Table, side: str) -> str:
+    def home(self, table: Table, side: Side) -> Edge:
         """The starting edge of a side; by the order of sides where no roll was made."""
         thing = table.things.get(side)
         value = thing.value(self.state) if thing is not None else None
-        return str(value) if value else edge_pair(table.ground)[table.sides.index(side) % 2]
+        return Edge(str(value)) if value else edge_pair(table.ground)[table.sides.index(side) % 2]
 
     def middle(self, ground: Ground) -> Polygon:
         """The board without its two deployment zones."""
         first, second = (box_of(self.zone(ground, edge)) for edge in edge_pair(ground))
-        if edge_pair(ground)[0] == "north":
+        if edge_pair(ground)[0] is Edge.NORTH:
             return rectangle(0, first[3], ground.width, second[1] - first[3])
         return rectangle(first[2], 0, second[0] - first[2], ground.height)
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from sandtable.engine.battle import Battle
 from sandtable.engine.dice import Dice
 from sandtable.engine.events import Rolled
+from sandtable.engine.ids import PieceId, Side
 from sandtable.engine.shapes import At, Disc, In, Point, Polygon, Shape
 from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.ground import box_of, boxes_meet, following_from_ground, pieces_at
@@ -144,19 +145,19 @@ def roll_number(
     return total
 
 
-def in_order(table: Table) -> list[str]:
+def in_order(table: Table) -> list[Side]:
     """The sides in the order of play of this round; as they sit before there is one."""
 
-    def place(side: str) -> int:
+    def place(side: Side) -> int:
         value = table[side].value(PLACE) if side in table.things else None
         return value if isinstance(value, int) else 0
 
     return sorted(table.sides, key=place)
 
 
-def active_side(table: Table) -> str:
+def active_side(table: Table) -> Side:
     """The side whose Battlegroup is activated; where none is, the first in the order of play."""
-    return table.acting[0] if table.acting else in_order(table)[0]
+    return table.acting_side if table.acting else in_order(table)[0]
 
 
 # Bodies in space ---------------------------------------------------------------------------------------------------
@@ -174,17 +175,25 @@ def foot(table: Table, unit: Thing) -> int:
     ground = surface(table, at)
     if not unit.has(AIRBORNE):
         return ground
+    x, y = at
     beneath = [
-        surface(table, other.place.point) + card(other).height_in
-        for other in table.models()
-        if other.id != unit.id and not other.has(AIRBORNE) and _covers(other, at) and isinstance(other.place, At)
+        top
+        for name, (east, south), radius, top in _tops(table)
+        if (x - east) ** 2 + (y - south) ** 2 <= radius * radius and name != unit.id
     ]
     return max([ground, *beneath]) + DIMENSIONS.inches("airborne_height_in")
 
 
-def _covers(unit: Thing, at: Point) -> bool:
-    assert isinstance(unit.place, At)
-    return points_near(at, unit.place.point, card(unit).radius_in)
+def _tops(table: Table) -> list[tuple[str, Point, int, int]]:
+    """Who stands on the ground: where, how wide, and how high above the board he ends; kept until somebody stirs."""
+    found: list[tuple[str, Point, int, int]] | None = table.things_cache.get(_tops)
+    if found is None:
+        found = table.things_cache[_tops] = [
+            (one.id, one.place.point, card(one).radius_in, surface(table, one.place.point) + card(one).height_in)
+            for one in table.models()
+            if not one.has(AIRBORNE) and isinstance(one.place, At)
+        ]
+    return found
 
 
 def body(table: Table, unit: Thing) -> Volume:
@@ -209,7 +218,7 @@ def bodies(table: Table) -> dict[str, Volume]:
         aloft = tuple(unit.id for unit in table.models() if unit.has(AIRBORNE))
         kept: tuple[tuple[str, ...], dict[str, Volume]] | None = table.posture.get(bodies)
         if kept is None or kept[0] != aloft:
-            kept = table.posture[bodies] = aloft, {unit.id: body(table, unit) for unit in table.models()}
+            kept = table.posture[bodies] = aloft, {str(unit.id): body(table, unit) for unit in table.models()}
         found = cache[bodies] = kept[1]
     return found
 
@@ -381,7 +390,8 @@ def sample(table: Table, unit: Thing, eye: Eye) -> Sequence[Place]:
     volume, stats = bodies(table)[unit.id], card(unit)
     columns = across(unit.place.point, stats.radius_in, Point(eye.at.x, eye.at.y), COLUMNS)
     tall = volume.high - volume.low
-    return [Place(*column, volume.low + int(tall * part)) for part in HEIGHTS for column in columns]
+    levels = [volume.low + int(tall * part) for part in HEIGHTS]
+    return [Place(*column, level) for level in levels for column in columns]
 
 
 def seen(table: Table, unit: Thing, target: Thing, eye: Eye) -> int:
@@ -422,7 +432,7 @@ def piece_points(piece: Piece) -> tuple[Place, ...]:
 
 @lru_cache(1024)
 def _outline_points(outline: Shape, height: int) -> tuple[Place, ...]:
-    piece = Piece("", "", outline, height)
+    piece = Piece(PieceId(""), "", outline, height)
     names = [edge_name(number) for number in range(len(edges(piece)))]
     return tuple(one for name in names for one in edge_sample(piece, name))
 

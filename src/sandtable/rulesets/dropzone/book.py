@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import NO_SIDE, Side
 from sandtable.engine.shapes import UNIT, In
 from sandtable.engine.table import Ground
 from sandtable.rulesets.dropzone import (
@@ -95,7 +96,7 @@ class Dropzone(Book):
         opening.CHAPTER,
     )
 
-    def asking_order(self, battle: Battle, opened_by: str = "") -> tuple[str, ...]:
+    def asking_order(self, battle: Battle, opened_by: Side = NO_SIDE) -> tuple[Side, ...]:
         """Sides are asked in the order of play of the round."""
         return tuple(basics.in_order(battle.table))
 

@@ -1,13 +1,15 @@
 """The words of this ruleset's conformance cases: shots by unit and weapon, and what its values mean."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sandtable.engine.table import Table
+from sandtable.engine.questions import Plan
+from sandtable.engine.table import Table, Thing
 from sandtable.forces.data import Data
 from sandtable.rulesets.dropzone.rounds import DONE
-from sandtable.rulesets.dropzone.units import CARDS, card
-from sandtable.tabletop.case_words import BookWords
+from sandtable.rulesets.dropzone.shooting.firing import SHOTS, TARGET
+from sandtable.rulesets.dropzone.units import CARDS, battlegroup, card
+from sandtable.tabletop.case_words import BookWords, Meant
 
 
 def as_part(table: Table, words: str) -> str:
@@ -21,11 +23,48 @@ def as_part(table: Table, words: str) -> str:
     return words
 
 
+#: The key that says which weapons `target` speaks of.
+WEAPONS = "weapons"
+
+
+def _weapons(table: Table, unit: str, said: Data | None) -> list[str]:
+    """The parts that fire a unit's weapons, or those that are named."""
+    own = [f"{unit} {one.id}" for one in card(table[unit]).weapons]
+    if said is None:
+        return own
+    named = said.items() if isinstance(said.node.value, list) else (said,)
+    asked = [(one, as_part(table, f"{unit} {one.text_at()}")) for one in named]
+    for one, part in asked:
+        if " ".join(part.split(" ")[:2]) not in own:
+            raise one.fail(f"{unit} has no `{one.text_at()}`", "its card names its weapons")
+    return [part for _, part in asked]
+
+
 class DropzoneWords(BookWords):
     """What a case may say."""
 
+    def meant(self, table: Table, plan: Plan, keys: Mapping[str, Data]) -> Meant | None:
+        """`target: B1` speaks of every weapon of a squad, or of those that `weapons` names."""
+        if plan.topic != SHOTS or TARGET not in keys:
+            return None
+        units = [one.id for one in table.members(plan.about[0])]
+        parts = [part for unit in units for part in _weapons(table, unit, keys.get(WEAPONS))]
+        return Meant(TARGET, parts, (WEAPONS,) if WEAPONS in keys else ())
+
+    def groups(self, table: Table, unit: Thing) -> Sequence[str]:
+        """A Battlegroup may be called by any of its units."""
+        return (battlegroup(unit),) if battlegroup(unit) else ()
+
+    @property
+    def dice_names(self) -> Mapping[str, Sequence[str]]:
+        """Tokens roll to damage like any hit."""
+        return {"damage": ("collateral damage",)}
+
     def actions(self, table: Table, actor: str, value: Data) -> Mapping[str, Any]:
         """`{A1: {bulwark-gun: B1}}` says weapon by weapon what is fired at; `target:` fills what is left open."""
+        if isinstance(value.node.value, dict) and value.has(TARGET):
+            said = value.at(WEAPONS) if value.has(WEAPONS) else None
+            return dict.fromkeys(_weapons(table, actor, said), value.text_at(TARGET))
         if isinstance(value.node.value, dict):
             return {as_part(table, f"{actor} {weapon}"): target.text_at() for weapon, target in value.table().items()}
         if isinstance(value.node.value, str) and value.node.value in self.listed_actions():
@@ -36,4 +75,17 @@ class DropzoneWords(BookWords):
         """To do nothing more is an action too; weapons are named on the cards."""
         weapons = {one.id: one.name for held in CARDS.held.values() for one in held.stats.weapons}
         held = {name: card.text for name, card in self.book.hand_cards.items()}
-        return {"actions": {DONE: "Nothing more"}, "weapons": weapons, "Command Cards": held}
+        counted = [f"{some} {one}" for one in _COUNTED for some in ("no", "…")] + [f"… {one}s" for one in _COUNTED]
+        answers = {WEAPONS: "the weapons that fire at the `target`; without it every one that may"}
+        return {
+            "answers": answers,
+            "actions": {DONE: "Nothing more"},
+            "weapons": weapons,
+            "Command Cards": held,
+            "outcomes": dict.fromkeys(counted, "how many of a handful of dice come to that"),
+            "declared": {"… at …": "who fires at whom"},
+        }
+
+
+#: What dice of a pool come to, as outcomes count it.
+_COUNTED = ("hit", "critical", "damage", "save", "glance")

@@ -23,7 +23,7 @@ from sandtable.rulesets.dropzone.units import END_OF_ROUND, card, inside, is_kin
 from sandtable.tabletop.book import book_of
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import Check, Reading, throw
-from sandtable.tabletop.choosing import choose_thing
+from sandtable.tabletop.choosing import choose_thing, unless_alone
 from sandtable.tabletop.states import give, take
 
 WHEN = rule("dropzone.fortitude.when-to-test")
@@ -146,18 +146,17 @@ def run_away(battle: Battle, step: RunAway) -> Procedure[None]:
     table, outline = battle.table, battle.table.ground.piece(piece).outline
     ways = [one for one in linked(table, piece) if no_room(table, squad, one) is None]
     ways += [one.id for one in transports_for(table, squad, outline)]
-    chosen = "outside"
-    if ways:
-        options = [Option("outside", "Outside", (piece,), (RUNNING.id,))]
-        options += [Option(one, battle.table[one].label, (one,), (RUNNING.id,)) for one in ways]
-        chosen = yield ChooseOne(
-            squad.side,
-            f"{squad.label} runs: where to?",
-            topic=RUN,
-            about=(squad.id,),
-            options=tuple(options),
-            rules=(RUNNING.id,),
-        )
+    options = [Option("outside", "Outside", (piece,), (RUNNING.id,))]
+    options += [Option(one, battle.table[one].label, (one,), (RUNNING.id,)) for one in ways]
+    question = ChooseOne(
+        squad.side,
+        f"{squad.label} runs: where to?",
+        topic=RUN,
+        about=(squad.id,),
+        options=tuple(options),
+        rules=(RUNNING.id,),
+    )
+    chosen = yield from unless_alone(question)
     if chosen != "outside":
         yield from go_over(battle, squad, piece, chosen, RUNNING)
         return

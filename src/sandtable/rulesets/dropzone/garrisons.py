@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Moved, Placed
 from sandtable.engine.explain import inches
+from sandtable.engine.ids import PieceId, Side
 from sandtable.engine.questions import Allocate, ChooseOne, Option, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Disc, In, Point, Shape
@@ -18,7 +19,7 @@ from sandtable.rulesets.dropzone.movement.paths import rooted
 from sandtable.rulesets.dropzone.movement.placing import arranged, ask_places
 from sandtable.rulesets.dropzone.shooting.aiming import DISEMBARKED
 from sandtable.rulesets.dropzone.shooting.firing import STORMING
-from sandtable.rulesets.dropzone.transports import carrier, embark, transports_for
+from sandtable.rulesets.dropzone.transports import cannot_embark, carrier, embark, is_transport, transports_for
 from sandtable.rulesets.dropzone.units import (
     END_OF_ROUND,
     MOVED,
@@ -50,7 +51,7 @@ LEAVE, SHIFT = "leave", "edges"
 
 
 #: A round outline has the edges of the rectangle around it.
-ROUND = edges(Piece("", "", Disc(Point(0, 0), UNIT)))
+ROUND = edges(Piece(PieceId(""), "", Disc(Point(0, 0), UNIT)))
 same_number("the edges of a round outline", EDGES.number("irregular_outline_edges"), len(ROUND))
 #: A squad would leave a Garrison: whether something keeps it from leaving as usual.
 LEAVING: Moment[[Battle, Thing, str], Procedure[bool]] = Moment("a squad would leave a Garrison")
@@ -91,7 +92,7 @@ def cannot_enter(table: Table, squad: Thing, piece: Piece) -> Refusal | None:
     if not units or not all(is_kind(one, "infantry") for one in units):
         return Refusal(ENTERING.id, f"{squad.label} is no Infantry.")
     if not in_coherency(table, squad.id):
-        return Refusal(OUT_OF_COHERENCY.id, f"{squad.label} is out of coherency.")
+        return Refusal(OUT_OF_COHERENCY.id, f"{squad.label} is out of coherency.", (ENTERING.id,))
     still = next(filter(None, map(rooted, units)), None)
     if still is not None:
         return still
@@ -144,7 +145,7 @@ def enter(battle: Battle, squad: Thing, piece: str, drops_in: bool = False) -> P
             give(battle, unit.id, STORMING, STORMING_PENALTY, until=END_OF_ROUND)
 
 
-def free_slots(table: Table, side: str, piece: str) -> list[str]:
+def free_slots(table: Table, side: Side, piece: str) -> list[str]:
     """The places in a Garrison that a side may take: the centre, and edges that no enemy holds."""
     held = {one.place.slot for one in inside(table, piece) if one.side != side and isinstance(one.place, In)}
     return [one for one in slots(table, piece) if one == CENTRE or one not in held]
@@ -302,8 +303,22 @@ def come_out(battle: Battle, squad: Thing, piece: str, source: Rule) -> Procedur
             give(battle, unit.id, MOVED, source, 0, until=END_OF_ROUND)
 
 
+def unoffered(view: View, question: ChooseOne, answer: str) -> Refusal | None:
+    """The rule by which a squad inside may not go over to a Garrison, or straight into a Transport."""
+    table = view.table
+    squad, thing = table[question.about[0]], table.things.get(answer)
+    unit = table.members(squad.id)[0]
+    if thing is None or not isinstance(unit.place, In):
+        return None
+    if thing.kind == "holder":
+        return Refusal(LINKED.id, f"{thing.label} is not linked with {table[unit.place.holder].label}.")
+    here = table.ground.piece(unit.place.holder).outline
+    return cannot_embark(table, squad, thing, here) if thing.kind == "model" and is_transport(thing) else None
+
+
 CHAPTER = Chapter(
     refusals={INSIDE_TOPIC: refused_inside},
+    unoffered={INSIDE_TOPIC: unoffered},
     answers={
         SLOTS: "the place of each unit in a Garrison: `slots: {A1: edge 1, A2: centre}`",
         INSIDE_TOPIC: "how a squad in a Garrison moves: edges, leave, or the id of a linked Garrison or a Transport",

@@ -2,13 +2,14 @@
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.ids import Side
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import Thing
 from sandtable.tabletop.chapters import Moment
 from sandtable.tabletop.checks import Thrown
 
 #: Initiative dice have been rolled; gives them as they stand after that.
-INITIATIVE_ROLLED: Moment[[Battle, dict[str, Thrown]], Procedure[dict[str, Thrown]]] = Moment("initiative is rolled")
+INITIATIVE_ROLLED: Moment[[Battle, dict[Side, Thrown]], Procedure[dict[Side, Thrown]]] = Moment("initiative is rolled")
 #: A squad declares a Moving action.
 MOVING_DECLARED: Moment[[Battle, Thing], Procedure[None]] = Moment("a Moving action is declared")
 #: A squad must take a Fortitude Test; gives whether it passes without rolling.

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Left, Placed
 from sandtable.engine.explain import ExplainedPart, explain
+from sandtable.engine.ids import NO_SIDE, Side
 from sandtable.engine.questions import ChooseSeveral, Option, PlaceThings, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Disc, In, Region, Spot
@@ -90,7 +91,7 @@ def able(unit: Thing) -> bool:
     return not flies(unit) and is_kind(unit, *SEARCHING.texts("types"))
 
 
-def near_squads(table: Table, objective: Thing, far: int, side: str = "") -> list[Thing]:
+def near_squads(table: Table, objective: Thing, far: int, side: Side = NO_SIDE) -> list[Thing]:
     """The squads that are near enough to claim an Objective, of a side or of all."""
     found = []
     for squad in squads(table, side):
@@ -100,7 +101,7 @@ def near_squads(table: Table, objective: Thing, far: int, side: str = "") -> lis
     return found
 
 
-def enemies_near(table: Table, objective: Thing, far: int, side: str) -> bool:
+def enemies_near(table: Table, objective: Thing, far: int, side: Side) -> bool:
     """Whether an enemy unit stands near an Objective."""
     return any(
         qualifies(one, objective, far)
@@ -124,7 +125,7 @@ def cannot_search(table: Table, squad: Thing) -> Refusal | None:
     if not all(able(one) for one in units):
         return Refusal(SEARCHING.id, f"{squad.label} is neither Infantry nor a Vehicle.")
     if not in_coherency(table, squad.id):
-        return Refusal(OUT_OF_COHERENCY.id, f"{squad.label} is out of coherency.")
+        return Refusal(OUT_OF_COHERENCY.id, f"{squad.label} is out of coherency.", (SEARCHING.id,))
     if not to_search(table, squad):
         return Refusal(SEARCHING.id, f"{squad.label} is near no Hidden Objective.")
     return None
@@ -444,7 +445,7 @@ def activation_over(battle: Battle, step: ActivationOver) -> Procedure[None]:
         take(battle, one.id, DROPPED_BY, DROPPING)
 
 
-def held(table: Table, side: str) -> Iterable[Thing]:
+def held(table: Table, side: Side) -> Iterable[Thing]:
     """The Objectives that a side has claimed."""
     return [one for one in objectives(table) if one.value(CLAIMED) == side]
 

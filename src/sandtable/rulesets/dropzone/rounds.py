@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import PhaseBegan, StepBegan
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import RuleId, Side
 from sandtable.engine.questions import ChooseOne, ChooseSeveral, Confirm, Option, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import Off
@@ -25,6 +25,7 @@ from sandtable.rulesets.dropzone.units import (
     ACTIVATED,
     AUXILIARY,
     END_OF_ROUND,
+    FAST,
     HELD,
     NAMED,
     READINESS,
@@ -38,6 +39,7 @@ from sandtable.tabletop.activations import choose_action
 from sandtable.tabletop.book import book_of, steps_at
 from sandtable.tabletop.chapters import Chapter, Moment
 from sandtable.tabletop.checks import Check, throw
+from sandtable.tabletop.choosing import unless_alone
 from sandtable.tabletop.opening import by_default
 from sandtable.tabletop.states import expire_all, give
 from sandtable.tabletop.turns import next_side
@@ -76,7 +78,7 @@ class RoundBegins(Step, frozen=True):
 class NextActivation(Step, frozen=True):
     """A side activates one of its Battlegroups, if it can."""
 
-    side: str
+    side: Side
 
 
 class Activate(Step, frozen=True):
@@ -118,7 +120,7 @@ class RoundUp(Step, frozen=True):
 # Initiation --------------------------------------------------------------------------------------------------------
 
 
-def initiative(table: Table, side: str) -> Check:
+def initiative(table: Table, side: Side) -> Check:
     """The initiative roll of a side."""
     value = command_value(table, side)
     parts = (ExplainedPart("Command Value", value, INITIATIVE.id),) if value else ()
@@ -147,7 +149,7 @@ def round_begins(battle: Battle, step: RoundBegins) -> Procedure[None]:
 class Activations(Step, frozen=True):
     """The Battlegroup Activation Phase begins."""
 
-    side: str
+    side: Side
 
 
 def activations(battle: Battle, step: Activations) -> Procedure[None]:
@@ -157,7 +159,7 @@ def activations(battle: Battle, step: Activations) -> Procedure[None]:
     battle.push(NextActivation(step.side))
 
 
-def roll_for_initiative(battle: Battle) -> Procedure[str]:
+def roll_for_initiative(battle: Battle) -> Procedure[Side]:
     """Every side rolls; a lone natural 6 wins, then the highest total; ties roll again."""
     yield from ()
     while True:
@@ -190,7 +192,7 @@ def squads_of(table: Table, group: str) -> list[Thing]:
     return [one for one in squads(table) if battlegroup(one) == group]
 
 
-def battlegroups(table: Table, side: str) -> list[Thing]:
+def battlegroups(table: Table, side: Side) -> list[Thing]:
     """The Battlegroups of a side that can still be activated this round."""
     return [
         one
@@ -212,7 +214,7 @@ def can_act(table: Table, squad: Thing) -> bool:
     return waits(table, squad.id) != RESERVE and not any(one.has(HELD) for one in table.members(squad.id))
 
 
-def only_ready(table: Table, side: str) -> bool:
+def only_ready(table: Table, side: Side) -> bool:
     """Whether all that a side could activate is still In Readiness, so that it may be left waiting."""
     return all(in_readiness(table, group) for group in battlegroups(table, side))
 
@@ -239,15 +241,9 @@ def next_activation(battle: Battle, step: NextActivation) -> Procedure[None]:
     options = [Option(one.id, one.label, (one.id,), (ALTERNATING.id,)) for one in able]
     if only_ready(table, side):
         options.append(Option(WAIT, "Leave them waiting this round", (), (ALTERNATING.id, DEPLOYMENT.id)))
-    chosen = able[0].id
-    if len(options) > 1:
-        chosen = yield ChooseOne(
-            side,
-            "Activate which Battlegroup?",
-            topic=BATTLEGROUPS,
-            options=tuple(options),
-            rules=(ALTERNATING.id, UNABLE.id),
-        )
+    rules = (ALTERNATING.id, UNABLE.id)
+    question = ChooseOne(side, "Activate which Battlegroup?", topic=BATTLEGROUPS, options=tuple(options), rules=rules)
+    chosen = yield from unless_alone(question)
     other = table.sides[(table.sides.index(side) + 1) % len(table.sides)]
     if chosen == WAIT:
         give(battle, side, WAITING, ALTERNATING, until=END_OF_ROUND)
@@ -256,7 +252,7 @@ def next_activation(battle: Battle, step: NextActivation) -> Procedure[None]:
         battle.push(Activate(chosen), NextActivation(other))
 
 
-def _waiting(table: Table, side: str) -> bool:
+def _waiting(table: Table, side: Side) -> bool:
     return side in table.things and table[side].has(WAITING)
 
 
@@ -321,7 +317,8 @@ def next_squad(battle: Battle, step: NextSquad) -> Procedure[None]:
     side = table[step.battlegroup].side
     options = [Option(one.id, one.label, (one.id,), (ACTIVATION.id,)) for one in able]
     if bound:
-        options.append(_no_end(f"{bound[0].label} must make a Moving action.", NO_OBLIGATION.id))
+        why = f"{bound[0].label} must make a Moving action."
+        options.append(_no_end(why, NO_OBLIGATION.id, _bound_by(table, bound[0])))
     elif not acted and any(could_act(battle, one) for one in able):
         options.append(_no_end("At least one unit must do something.", ACTIVATION.id))
     else:
@@ -339,8 +336,13 @@ def next_squad(battle: Battle, step: NextSquad) -> Procedure[None]:
         battle.push(SquadActs(chosen), NextSquad(step.battlegroup))
 
 
-def _no_end(why: str, rule_id: RuleId) -> Option:
-    return Option(DONE, "End the activation", (), (rule_id,), why)
+def _no_end(why: str, rule_id: RuleId, also: tuple[RuleId, ...] = ()) -> Option:
+    return Option(DONE, "End the activation", (), (rule_id,), why, also=also)
+
+
+def _bound_by(table: Table, squad: Thing) -> tuple[RuleId, ...]:
+    """The rule of its own by which a squad must make a Moving action: as one that arrives, or as a Fast one."""
+    return (DEPLOYMENT.id,) if waits(table, squad.id) == READINESS else (FAST.id,)
 
 
 def squad_acts(battle: Battle, step: SquadActs) -> Procedure[None]:
@@ -353,9 +355,10 @@ def squad_acts(battle: Battle, step: SquadActs) -> Procedure[None]:
     if not squad.has(ACTED):
         give(battle, squad.id, ACTED, ACTIVATION, until=END_OF_ROUND)
     why = f"{squad.label} must make a Moving action." if MOVING not in step.tried and must_act(table, squad) else ""
+    also = _bound_by(table, squad) if why else ()
     if not why and not step.tried and must_do_something(battle, squad):
         why = "At least one unit of an activated Battlegroup must do something."
-    nothing = Option(DONE, "Nothing more", (squad.id,), (NO_OBLIGATION.id,), why)
+    nothing = Option(DONE, "Nothing more", (squad.id,), (NO_OBLIGATION.id,), why, also=also)
     action = yield from choose_action(battle, squad, step.left, step.tried, (TWO_ACTIONS, WHOLE), nothing)
     if action is None:
         return

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Placed, Rolled, TerrainChanged
+from sandtable.engine.ids import PieceId, ThingId
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, Off, Point, Shape
 from sandtable.engine.state import Step
@@ -115,7 +116,7 @@ def thing_of(piece: Piece) -> Thing | None:
         if _said(piece, TOKENS):
             counts[TOKENS] = _said(piece, TOKENS)
     return Thing(
-        piece.id,
+        ThingId(piece.id),
         kind="holder",
         label=spoken(piece),
         card=piece.kind,
@@ -224,7 +225,7 @@ def rubble(battle: Battle, step: Rubble) -> Procedure[None]:
     source = SMALL if small else DESTRUCTION
     n = battle.happens(TerrainChanged(piece.id, before=piece.kind, after="", rule=source.id))
     if not small:
-        left = Piece(f"{piece.id}-{RUBBLE}", RUBBLE, piece.outline, label=f"Rubble of {spoken(piece)}")
+        left = Piece(PieceId(f"{piece.id}-{RUBBLE}"), RUBBLE, piece.outline, label=f"Rubble of {spoken(piece)}")
         battle.happens(Placed(left.id, Off(), piece=left, rule=DESTRUCTION.id, because=n))
 
 

@@ -173,7 +173,7 @@ def cannot_embark(table: Table, squad: Thing, transport: Thing, out_of: Shape | 
     if not of_its_battlegroup(table, squad, transport):
         return Refusal(ONE_BATTLEGROUP.id, f"{transport.label} is no Transport of its Battlegroup.")
     if not in_coherency(table, squad.id):
-        return Refusal(OUT_OF_COHERENCY.id, f"{squad.label} is out of coherency.")
+        return Refusal(OUT_OF_COHERENCY.id, f"{squad.label} is out of coherency.", (EMBARKING.id,))
     if any(fired(one) for one in units):
         return Refusal(EMBARKING.id, f"{squad.label} has shot this round.")
     if transport.has(AIRBORNE):

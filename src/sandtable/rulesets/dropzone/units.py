@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 
+from sandtable.engine.ids import NO_SIDE, Side
 from sandtable.engine.shapes import In
 from sandtable.engine.table import Table, Thing, following_from_formation
 from sandtable.forces.cards import CardsInPlay
@@ -213,7 +214,7 @@ def squad_of(table: Table, unit: Thing) -> Thing:
     return table[unit.unit]
 
 
-def squads(table: Table, side: str = "") -> list[Thing]:
+def squads(table: Table, side: Side = NO_SIDE) -> list[Thing]:
     """The squads of a side, or all, that still have units."""
     return [one for one in table.of_kind("unit") if (not side or one.side == side) and table.members(one.id)]
 
@@ -260,14 +261,12 @@ def moved(unit: Thing) -> int | None:
 
 def fired(unit: Thing) -> tuple[str, ...]:
     """The weapons a unit has fired this round."""
-    value = unit.value(FIRED)
-    return value if isinstance(value, tuple) else ()
+    return unit.words(FIRED)
 
 
 def lost_weapons(unit: Thing) -> tuple[str, ...]:
     """The weapons that a Behemoth has lost."""
-    value = unit.value(LOST_WEAPONS)
-    return value if isinstance(value, tuple) else ()
+    return unit.words(LOST_WEAPONS)
 
 
 def worth(units: Iterable[Thing]) -> int:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Forfeited, Rolled
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
+from sandtable.engine.ids import ThingId
 from sandtable.engine.questions import MoveModels, Refusal
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import citing, rule, same_number
@@ -113,7 +114,7 @@ def may_assault(table: Table, model: Thing, enemy: Thing, moves_first: bool) -> 
     return None
 
 
-def fight(battle: Battle, attacker: str, defender: str, because: int = 0, supporters: Sequence[str] = ()) -> None:
+def fight(battle: Battle, attacker: str, defender: ThingId, because: int = 0, supporters: Sequence[str] = ()) -> None:
     """A close-combat assault: both roll, the loser is harmed, both stay locked. Harm is noted for Step 8.
 
     quickstart.close-combat.opposed-roll    attacker's dice first, then the defender's, then what fumbles give

@@ -7,6 +7,7 @@ import msgspec
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Harm, HarmApplied, HarmNoted, ModelLost
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
+from sandtable.engine.ids import PieceId, ThingId
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Due
 from sandtable.engine.table import Piece, Table, Thing
@@ -187,7 +188,7 @@ def disturb(battle: Battle, because: int) -> None:
         battle.happens(Counted(BATTLE, HARM_THIS_TURN, 0, 1, rule=STALEMATE.id, because=because))
 
 
-def take_damage(battle: Battle, victim: str, points: int, *, because: int = 0, why: Rule | None = None) -> None:
+def take_damage(battle: Battle, victim: ThingId, points: int, *, because: int = 0, why: Rule | None = None) -> None:
     """Move a model along its damage track; destroyed when its last noted point takes it past the last column.
 
     quickstart.datacard.damage-track                     one column a point
@@ -205,16 +206,20 @@ def take_damage(battle: Battle, victim: str, points: int, *, because: int = 0, w
         note_immobility(battle, victim, n)
 
 
-def destroy(battle: Battle, victim: str, *, because: int = 0, why: Rule | None = None, how: str = "destroyed") -> None:
+def destroy(
+    battle: Battle, victim: ThingId, *, because: int = 0, why: Rule | None = None, how: str = "destroyed"
+) -> None:
     """Take a model out of play; all but infantry leave a wreck (quickstart.movement.wreck)."""
     thing = battle.table[victim]
     wreck = None
     if not is_infantry(thing) and thing.on_table:
-        wreck = Piece(battle.new_id("wreck"), "wreck", outline(thing), label=f"wreck of {thing.label}")
+        wreck = Piece(PieceId(battle.new_id("wreck")), "wreck", outline(thing), label=f"wreck of {thing.label}")
     leave_play(battle, victim, how, (why or TRACK_RUNS_OUT), because, wreck)
 
 
-def leave_play(battle: Battle, victim: str, how: str, why: Rule, because: int = 0, wreck: Piece | None = None) -> None:
+def leave_play(
+    battle: Battle, victim: ThingId, how: str, why: Rule, because: int = 0, wreck: Piece | None = None
+) -> None:
     """A model is out of play: what others held against it ends."""
     n = battle.happens(ModelLost(victim, how, wreck, rule=why.id, because=because))
     disturb(battle, n)
@@ -253,7 +258,7 @@ PILOT_CHECKS = PilotChecks(
 )
 
 
-def critical_damage(battle: Battle, victim: str, because: int = 0) -> None:
+def critical_damage(battle: Battle, victim: ThingId, because: int = 0) -> None:
     """Roll on the critical damage table; most of it is permanent and adds up.
 
     quickstart.damage.critical-damage-table        2d6, no modifiers

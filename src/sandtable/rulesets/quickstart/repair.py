@@ -2,6 +2,7 @@
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.ids import ThingId
 from sandtable.engine.questions import Refusal
 from sandtable.engine.table import Thing
 from sandtable.forces.ledger import rule, same_number
@@ -63,7 +64,7 @@ REPAIRS = Repairs(
 )
 
 
-def repair(battle: Battle, model: str, because: int = 0) -> None:
+def repair(battle: Battle, model: ThingId, because: int = 0) -> None:
     """Try to repair a point of damage."""
     thing = battle.table[model]
     check = ten_plus_roll(battle, "repair", model, repair_roll(thing), REPAIR, because=because)

@@ -2,7 +2,13 @@
 
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
+from sandtable.engine.shapes import At, Point
+from sandtable.engine.table import Table, Thing
+from sandtable.field.directions import rounded
 from sandtable.rulesets.stargrunt.actions.activation import DONE
+from sandtable.rulesets.stargrunt.units.record import hull_of, standing
 from sandtable.rulesets.stargrunt.weapons import SMALL, SUPPORT
 from sandtable.tabletop.case_words import BookWords
 
@@ -10,10 +16,25 @@ from sandtable.tabletop.case_words import BookWords
 class StargruntWords(BookWords):
     """What a case may say."""
 
+    def as_told(self, table: Table, thing: Thing) -> Thing:
+        """A vehicle is its hull and its crew in one; a squad stands where its centre is (stargrunt.cover.measuring)."""
+        hull = hull_of(table, thing.id) if thing.kind == "unit" else None
+        if hull is not None:
+            states = {**hull.states, **thing.states}
+            return replace(hull, id=thing.id, states=states, counts={**hull.counts, **thing.counts})
+        spots = [one.place.point for one in standing(table, thing.id) if isinstance(one.place, At)]
+        if thing.kind != "unit" or not spots:
+            return thing
+        x, y = (rounded(sum(along), len(spots)) for along in zip(*spots, strict=True))
+        return replace(thing, place=At(Point(x, y)))
+
     def more(self) -> Mapping[str, Mapping[str, str]]:
         """To do nothing more is an action too; weapons are named by the ledger."""
         return {
             "actions": {DONE: "Nothing more"},
+            "outcomes": {"safe": "of somebody aboard", "a casualty": "of somebody aboard"},
+            "counts": {"missiles": "rounds of a launcher", "missiles of …": "rounds of one of several launchers"},
+            "declared": dict.fromkeys(("jam …", "counter …", "spoof …", "spot … …"), "what EW markers are spent on"),
             "values": _MEANT,
             "weapons": {name: name.replace("_", " ") for name in (*SMALL, *SUPPORT)},
         }

@@ -158,8 +158,7 @@ def communicate(
 
 def tried(commander: Thing) -> tuple[str, ...]:
     """The units a commander has tried to transfer to this turn."""
-    value = commander.value(TRANSFERS)
-    return value if isinstance(value, tuple) else ()
+    return commander.words(TRANSFERS)
 
 
 def comrades(table: Table, commander: Thing) -> list[Thing]:
@@ -356,6 +355,7 @@ ACTIONS = (
         entry="rally",
         label="Rally a unit",
         rule=RALLY,
+        once=WHO_RALLIES,
         carry_out=_rallies,
         shown=lambda table, unit: on_table(table, unit) and command_level(unit) > 0,
         refused=_nobody_to_rally,

@@ -11,6 +11,7 @@ from sandtable.engine.answers.windows import Reacted, reaction_window
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Forfeited, Spent
 from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import Confirm, ReactOption
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
@@ -61,7 +62,7 @@ def has_system(table: Table, unit: Thing) -> bool:
     return bool(squad(unit).ew) and any(kit(one).role == "ew_operator" for one in fit(table, unit.id))
 
 
-def systems(table: Table, side: str) -> list[Thing]:
+def systems(table: Table, side: Side) -> list[Thing]:
     """The units of a side whose EW systems have markers left."""
     return [u for u in units(table, side) if u.count(LEFT) and not waiting(u) and has_system(table, u)]
 
@@ -73,7 +74,7 @@ def ew_die(unit: Thing, markers: int) -> tuple[int, tuple[ExplainedPart, ...]]:
     return shifted_die(f"{squad(unit).ew} system", SYSTEM.number(squad(unit).ew), SYSTEM, markers_part)
 
 
-def _ways(table: Table, side: str, word: str, label: str, why: Rule, so_far: Attempts) -> list[ReactOption]:
+def _ways(table: Table, side: Side, word: str, label: str, why: Rule, so_far: Attempts) -> list[ReactOption]:
     """The systems of a side that can still attempt something."""
     found = []
     least = SYSTEM.number("markers_per_task")
@@ -95,7 +96,7 @@ def actor(attempt: Reacted) -> str:
 
 
 def contest(
-    battle: Battle, opened_by: str, moment: str, word: str, prompt: str, about: tuple[str, ...], because: int
+    battle: Battle, opened_by: Side, moment: str, word: str, prompt: str, about: tuple[str, ...], because: int
 ) -> Procedure[Attempts]:
     """What both sides declare against something that a side has announced, and against each other; markers are spent.
 
@@ -103,7 +104,7 @@ def contest(
     stargrunt.electronic-warfare.jam-ew    each may counter what the other declared last, until markers run out
     """
 
-    def options(side: str, so_far: Attempts) -> list[ReactOption]:
+    def options(side: Side, so_far: Attempts) -> list[ReactOption]:
         if side == (so_far[-1].side if so_far else opened_by):
             return []
         if so_far or word == "counter":
@@ -138,7 +139,7 @@ def jamming(battle: Battle, sender: Thing, receiver: str, because: int) -> Proce
     return (yield from contest(battle, sender.side, "communication", "jam", prompt, (sender.id,), because))
 
 
-def spoofing(battle: Battle, side: str, prompt: str, about: tuple[str, ...], because: int) -> Procedure[Attempts]:
+def spoofing(battle: Battle, side: Side, prompt: str, about: tuple[str, ...], because: int) -> Procedure[Attempts]:
     """The enemy of a side may spoof its sensors, drone or missile (stargrunt.electronic-warfare.spoof)."""
     return (yield from contest(battle, side, "sensors", "spoof", prompt, about, because))
 
@@ -187,7 +188,7 @@ def hiding_die(table: Table, unit: Thing, counter: Thing) -> tuple[int, tuple[Ex
     return shifted_die(label, SPOT.number(word), SPOT, ExplainedPart("out of sight", shift, SPOT.id))
 
 
-def _to_find(table: Table, side: str) -> list[ReactOption]:
+def _to_find(table: Table, side: Side) -> list[ReactOption]:
     """Every counter of the enemy that a system with markers may look for."""
     found = []
     least = SYSTEM.number("markers_per_task")

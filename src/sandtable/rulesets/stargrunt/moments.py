@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import ThingId
 from sandtable.engine.questions import Option
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
@@ -18,7 +19,7 @@ Steps = Sequence[Step]
 # Before the first turn ------------------------------------------------------------------------------------------
 
 #: Put a fielded card on the table in another way than as a squad of figures; whether it did.
-BRINGS: Moment[[Battle, Fielded[Squad], str, Scenario], bool] = Moment("a card is fielded")
+BRINGS: Moment[[Battle, Fielded[Squad], ThingId, Scenario], bool] = Moment("a card is fielded")
 #: Lay a marker of a scenario in another way than openly; whether it did.
 LAYS_MARKER: Moment[[Battle, Thing], bool] = Moment("a marker is laid")
 #: Put whatever else a scenario or case asks for on the table, after all units.

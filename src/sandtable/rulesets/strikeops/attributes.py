@@ -8,7 +8,8 @@ is `later` is still to come, and a card that has it is refused by name.
 from typing import NamedTuple
 
 from sandtable.engine.table import Thing
-from sandtable.forces.ledger import Rule, ledger, rule
+from sandtable.forces.ledger import Rule, ledger, rule, same_number
+from sandtable.rulesets.cav.dice import NATURAL_CRITICAL, NATURAL_FUMBLE
 from sandtable.rulesets.strikeops.datacard import CARDS, Stats, Weapon, stats
 from sandtable.rulesets.strikeops.rows import How, special
 from sandtable.tabletop.chapters import Chapter
@@ -45,6 +46,30 @@ OVERLOAD = rule("strikeops.attributes-weapon.overdrive-overload")
 SHOCK = rule("strikeops.attributes-weapon.shock")
 SMART = rule("strikeops.attributes-weapon.smart")
 AREA = rule("strikeops.attributes-weapon.aoe")
+
+# What two entries of the ledger say of the same thing is the same number.
+for _kind, _jams in (("ammo", AMMO), ("limited_ammo", LIMITED_AMMO)):
+    _more = FURTHER_FUMBLES.number("target_modifier_per_further_fumble")
+    _each = tuple(_jams.number("target_point") + n * _more for n in range(3))
+    same_number(f"the jam checks of {_kind}", FURTHER_FUMBLES.numbers(_kind), _each)
+_TERM = rule("strikeops.attributes.critical-fumble-term")
+same_number("a Critical Success", _TERM.number("success"), NATURAL_CRITICAL)
+for _entry, _key in (
+    ("critical-fumble-term", "fumble"),
+    ("counter-measures-fumble", "natural"),
+    ("point-defense-fumble", "natural"),
+):
+    same_number("a Critical Fumble", rule(f"strikeops.attributes.{_entry}").number(_key), NATURAL_FUMBLE)
+_SPECIAL = rule("strikeops.actions.special-action").number("ap")
+for _entry in ("activated-duration", "fire-proof-extinguish", "re-supply", "smoke-generate"):
+    same_number("what a Special Action costs", rule(f"strikeops.attributes.{_entry}").number("ap"), _SPECIAL)
+same_number("what is adjacent", RANGES.number("adjacent_inches"), rule("strikeops.concepts.adjacent").number("inches"))
+_OUT, _FIRE = rule("strikeops.attributes.fire-proof-extinguish"), rule("strikeops.attributes.fire-proof")
+for _key in ("range", "extinguish_radius"):
+    same_number("how far fires are put out", _FIRE.number("levels", "2", _key), _OUT.number("radius"))
+same_number("what putting out fires costs", _FIRE.number("levels", "2", "extinguish_ap"), _OUT.number("ap"))
+_TURRET, _ROTATION = rule("strikeops.attributes.turret"), rule("strikeops.shooting.turret-rotation")
+same_number("the arc of a turret", _TURRET.number("arc"), _ROTATION.number("arc_degrees"))
 
 LATER, PLAYS = "later", "plays"
 

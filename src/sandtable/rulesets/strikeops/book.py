@@ -28,7 +28,7 @@ from sandtable.rulesets.strikeops import (
     terrain,
     victory,
 )
-from sandtable.rulesets.strikeops.actions import declaring, resolving
+from sandtable.rulesets.strikeops.actions import declaring, ending, locking, moving, resolving
 from sandtable.rulesets.strikeops.actions.listing import LABELS
 from sandtable.rulesets.strikeops.cases import StrikeOpsWords
 from sandtable.rulesets.strikeops.datacard import CARDS, Stats
@@ -46,7 +46,7 @@ class StrikeOperations(Book):
 
     name = "strikeops"
     title = "CAV: Strike Operations"
-    version = "2"
+    version = "3"
     unit = "inch"
     size_counts = "squads a side"
     complete = False
@@ -82,6 +82,9 @@ class StrikeOperations(Book):
         deployment.CHAPTER,
         declaring.CHAPTER,
         resolving.CHAPTER,
+        moving.CHAPTER,
+        locking.CHAPTER,
+        ending.CHAPTER,
         missions.CHAPTER,
         scenarios.CHAPTER,
         drafts.CHAPTER,

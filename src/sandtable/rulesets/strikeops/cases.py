@@ -6,6 +6,7 @@ from typing import Any
 from msgspec import to_builtins
 from msgspec.structs import replace
 
+from sandtable.engine.ids import NO_THING, PieceId, Side
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT, At, Spot, rectangle
 from sandtable.engine.table import Mark, Piece, Table, Thing
@@ -17,6 +18,7 @@ from sandtable.forces.terrain import PieceForm
 from sandtable.rulesets.cav.concepts import center
 from sandtable.rulesets.cav.indirect import POINT
 from sandtable.rulesets.cav.movement import HILL, WATER, WRECK
+from sandtable.rulesets.strikeops.actions.attack_parts import INDIRECT
 from sandtable.rulesets.strikeops.actions.listing import action_points
 from sandtable.rulesets.strikeops.command import points
 from sandtable.rulesets.strikeops.damage import row
@@ -56,7 +58,10 @@ class StrikeOpsWords(BookWords):
         `{A: {do: [shoot], target: B, weapons: [medium-mac]}}` says all of it of one model, where squads have several.
         """
         if isinstance(value.node.value, dict):
-            found: dict[str, Any] = {}
+            said = {topic: answer for topic, (key, answer) in self.implied.items() if value.has(key)}
+            if len({one.weapon.fire for one in weapons(table[actor]).values()}) == 1:
+                said.pop("fire", None)  # nobody asks
+            found: dict[str, Any] = {f"{actor} {topic}": answer for topic, answer in said.items()}
             for key in value.names():
                 if key == "do":
                     found |= self.actions(table, actor, value.at("do"))
@@ -68,16 +73,22 @@ class StrikeOpsWords(BookWords):
                 else:
                     found[f"{actor} {key}"] = value.at(key).scalar()
             return found
-        said = value.texts() if isinstance(value.node.value, list) else (value.text_at(),)
-        return {f"{actor} {n}": action for n, action in enumerate(said, 1)}
+        actions = value.texts() if isinstance(value.node.value, list) else (value.text_at(),)
+        return {f"{actor} {n}": action for n, action in enumerate(actions, 1)}
+
+    @property
+    def implied(self) -> Mapping[str, tuple[str, Any]]:
+        """Who names a strike-point fires indirectly, and who names the point that is locked locks a point."""
+        return {"fire": (POINT, INDIRECT), "lock": ("lock-point", POINT)}
 
     def more(self) -> Mapping[str, Mapping[str, str]]:
         """What changes a roll, the weapons of its cards, and the points by which players shape terrain."""
-        carried = [weapons(Thing("", card=card.id)) for card in self.book.cards or ()]
+        carried = [weapons(Thing(NO_THING, card=card.id)) for card in self.book.cards or ()]
         rows: list[Modifier[Any]] = [*MODIFIERS, *POINT_MODIFIERS]
         return {
             "parts": {row.label: row.rule.title.lower() for row in rows if isinstance(row.label, str)},
             "weapons": {name: one.weapon.name for systems in carried for name, one in systems.items()},
+            "declared": {"penetrated": "of a hit: the armor does not hold", "deflected": "of a hit: it does"},
             "points": dict.fromkeys(FEATURES[RANDOM].every_point(), "a point that a feature is shaped by"),
         }
 
@@ -90,7 +101,7 @@ def _model(table: Table, asked: Data, key: str) -> Thing:
 
 
 def _aim(table: Table, asked: Data) -> object:
-    """What a shot needs by its band and every part that changes it; or the rule that keeps it from being made."""
+    """What a shot `needs` by its band, every part that changes that, and their `total`; or the rule that forbids it."""
     shooter, name = _model(table, asked, "of"), asked.text_at("weapon")
     if asked.has("lock"):
         table = table.copy()
@@ -101,7 +112,8 @@ def _aim(table: Table, asked: Data) -> object:
     if isinstance(aimed, Refusal):
         return aimed.rule
     known = {row.label: 0 for row in MODIFIERS if isinstance(row.label, str)}
-    return {"needs": aimed.needs.total, **known, **{part.label: part.value for part in aimed.modifiers}}
+    total = aimed.needs.total + sum(part.value for part in aimed.modifiers)
+    return {"needs": aimed.needs.total, "total": total, **known, **{one.label: one.value for one in aimed.modifiers}}
 
 
 def _card(table: Table, asked: Data) -> object:
@@ -133,9 +145,9 @@ def _row(table: Table, asked: Data) -> object:
 def _terrain_cost(table: Table, asked: Data) -> object:
     """What an inch of each kind of terrain costs a move class."""
     outline = rectangle(0, 0, 1, 1)
-    pieces = {kind: Piece("", kind, outline) for kind in KINDS if kind not in (HILL, WATER, WRECK)}
-    pieces |= {f"{WATER} {depth}": Piece("", WATER, outline, traits={"depth": depth}) for depth in range(3)}
-    pieces["open"] = Piece("", "open", outline)
+    pieces = {kind: Piece(PieceId(""), kind, outline) for kind in KINDS if kind not in (HILL, WATER, WRECK)}
+    pieces |= {f"{WATER} {depth}": Piece(PieceId(""), WATER, outline, traits={"depth": depth}) for depth in range(3)}
+    pieces["open"] = Piece(PieceId(""), "open", outline)
     costs = {kind: terrain_cost(asked.text_at(), piece) for kind, piece in pieces.items()}
     return {kind: "NA" if cost is None else cost for kind, cost in costs.items()}
 
@@ -158,7 +170,7 @@ def _cards(table: Table, asked: Data) -> object:
 
 def _points(table: Table, asked: Data) -> object:
     """How many C3 points a side has left."""
-    return points(table, asked.text_at())
+    return points(table, Side(asked.text_at()))
 
 
 def _surviving(table: Table, asked: Data) -> object:

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Detail, Spent
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import (
     Chance,
     ChooseSeveral,
@@ -77,13 +78,13 @@ def acting_squad(model: Thing) -> str:
     return str(model.value(StateName.ATTACHED)) if model.has(StateName.ATTACHED) else model.unit
 
 
-def points(table: Table, side: str) -> int:
+def points(table: Table, side: Side) -> int:
     """The C3 points that a side has left; everybody knows how many."""
     thing = table.things.get(side)
     return 0 if thing is None else thing.count(CountName.C3)
 
 
-def fill_pool(battle: Battle, side: str, said: int | None = None) -> None:
+def fill_pool(battle: Battle, side: Side, said: int | None = None) -> None:
     """Count the pool of a side, once and before anybody deploys; what a case says goes before.
 
     strikeops.command.pool-size       one for each primary and secondary squad, those held back as well
@@ -101,7 +102,7 @@ def fill_pool(battle: Battle, side: str, said: int | None = None) -> None:
         battle.happens(Counted(side, CountName.C3, counted, counted + more, rule=BONUS.id, detail={"rules": (C3.id,)}))
 
 
-def spend(battle: Battle, side: str, use: Rule, who: str = "") -> int:
+def spend(battle: Battle, side: Side, use: Rule, who: str = "") -> int:
     """Spend a point; it is gone for the rest of the battle (strikeops.command.spending)."""
     left = points(battle.table, side) - COST
     detail: Detail = {"rules": (SPENDING.id, WITH_THE_ACTION.id)}
@@ -135,7 +136,7 @@ def is_inspired(named: Sequence[str], weapons: Iterable[str], victim: str, *, ca
     return any((one in named and not caught) or f"{one} at {victim}" in named for one in weapons)
 
 
-def inspire_question(table: Table, side: str, model: Thing, rolls: Sequence[tuple[str, str]]) -> ChooseSeveral:
+def inspire_question(table: Table, side: Side, model: Thing, rolls: Sequence[tuple[str, str]]) -> ChooseSeveral:
     """Which rolls of an action are inspired, named as it is declared (strikeops.command.declare-with-the-action)."""
     return ChooseSeveral(
         side,
@@ -217,7 +218,7 @@ def _odds(view: View, question: React, answer: Reaction | None) -> Preview:
 # Rally ------------------------------------------------------------------------------------------------------------
 
 
-def shaken(table: Table, side: str) -> list[tuple[Thing, str]]:
+def shaken(table: Table, side: Side) -> list[tuple[Thing, str]]:
     """The models of a side that are suppressed or stunned, each with the state."""
     return [
         (one, state)
@@ -228,7 +229,7 @@ def shaken(table: Table, side: str) -> list[tuple[Thing, str]]:
     ]
 
 
-def rally(battle: Battle, side: str) -> None:
+def rally(battle: Battle, side: Side) -> None:
     """Take Suppressed and Stunned off every model of a side; what is only noted still comes."""
     n = spend(battle, side, RALLY)
     for model, state in shaken(battle.table, side):
@@ -256,7 +257,7 @@ def offer_rally(battle: Battle, squad: Thing) -> Procedure[None]:
         rally(battle, side)
 
 
-def refused_spending(table: Table, side: str, wanted: int) -> Refusal | None:
+def refused_spending(table: Table, side: Side, wanted: int) -> Refusal | None:
     """Why a declaration may not spend so many points."""
     left = points(table, side)
     if wanted * COST > left:

@@ -8,6 +8,7 @@ import msgspec
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Detail, Harm, HarmApplied, HarmNoted, ModelLost
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
+from sandtable.engine.ids import PieceId, ThingId
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Due, Settle, Step
 from sandtable.engine.table import Piece, Thing
@@ -199,7 +200,7 @@ def note_point(battle: Battle, victim: str, source: Rule, because: int, points: 
 class JudgeModel(Step, frozen=True):
     """A model has taken its points and criticals: is it out of action, or destroyed?"""
 
-    model: str
+    model: ThingId
     before: int  # the points it had when the activation began
     goes_on: bool = False  # more may come in the same activation, for this took effect at once
 
@@ -221,7 +222,7 @@ def settling(battle: Battle) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def settling_at_once(battle: Battle, model: str) -> tuple[Step, ...]:
+def settling_at_once(battle: Battle, model: ThingId) -> tuple[Step, ...]:
     """The steps in which the harm of an interrupting attack takes effect: in the same order, states included."""
     judged = JudgeModel(model, _harm_before(battle, model), goes_on=True)
     now = {moment: Settle(when, model) for moment, when in AT_ONCE.items()}
@@ -233,7 +234,7 @@ def next_due(entries: Sequence[Due]) -> Due:
     return min(entries, key=lambda due: (due.harm.what != DAMAGE, due.id))
 
 
-def take_damage(battle: Battle, victim: str, points: int, why: Rule, because: int = 0) -> None:
+def take_damage(battle: Battle, victim: ThingId, points: int, why: Rule, because: int = 0) -> None:
     """Move a model along its damage track; what is more than the track is lost (strikeops.damage.damage-track)."""
     thing = battle.table[victim]
     after = min(thing.track, thing.harm + points)
@@ -258,7 +259,7 @@ def judge_model(battle: Battle, step: JudgeModel) -> Procedure[None]:
         give(battle, step.model, StateName.UNHARMED_BEFORE, OUTRIGHT, until=Until.END_OF_ACTIVATION)
 
 
-def fall(battle: Battle, model: str, before: int, because: int = 0) -> None:
+def fall(battle: Battle, model: ThingId, before: int, because: int = 0) -> None:
     """A model with no track left is out of action, or destroyed if it was unharmed before."""
     thing = battle.table[model]
     if thing.gone or thing.has(StateName.OUT_OF_ACTION) or thing.harm < thing.track:
@@ -296,15 +297,17 @@ def lies_there(battle: Battle, model: str, state: StateName, why: Rule, because:
         give(battle, model, StateName.STATIONARY, why, until=Until.GAME, because=n)
 
 
-def destroy(battle: Battle, model: str, why: Rule, because: int = 0) -> None:
+def destroy(battle: Battle, model: ThingId, why: Rule, because: int = 0) -> None:
     """Take a model out of play; it leaves a wreck (strikeops.damage.wrecks)."""
     thing = battle.table[model]
     label = f"wreck of {thing.label}"
-    wreck = Piece(battle.new_id("wreck"), WRECK, outline(thing), RUBBLE_LEVEL, label=label)
+    wreck = Piece(PieceId(battle.new_id("wreck")), WRECK, outline(thing), RUBBLE_LEVEL, label=label)
     leave_play(battle, model, "destroyed", why, because, wreck)
 
 
-def leave_play(battle: Battle, model: str, how: str, why: Rule, because: int = 0, wreck: Piece | None = None) -> None:
+def leave_play(
+    battle: Battle, model: ThingId, how: str, why: Rule, because: int = 0, wreck: Piece | None = None
+) -> None:
     """A model is out of play: locks on it end."""
     detail = citing(WRECKS) if wreck is not None else {}
     n = battle.happens(ModelLost(model, how, wreck, rule=why.id, because=because, detail=detail))
@@ -407,7 +410,7 @@ PILOT_MODIFIERS: tuple[Modifier[Shaken], ...] = (
 )
 
 
-def _shaken(battle: Battle, model: str, because: int) -> None:
+def _shaken(battle: Battle, model: ThingId, because: int) -> None:
     take_damage(battle, model, CHECK_FUMBLE.number("points"), CHECK_FUMBLE, because)
     fall(battle, model, _harm_before(battle, model), because)
 

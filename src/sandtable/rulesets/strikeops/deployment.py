@@ -6,11 +6,13 @@ from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, PhaseBegan, Placed, Spent, StepBegan
+from sandtable.engine.ids import Side, ThingId
 from sandtable.engine.questions import ChooseOne, MoveModels, Option, PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Leg, Point, Region, Spot, Walk, Zone, rectangle
 from sandtable.engine.state import Step
 from sandtable.engine.table import Ground, Table, Thing
+from sandtable.field.edges import inside_of, strip
 from sandtable.field.ground import box_of
 from sandtable.field.measure import outline_of
 from sandtable.field.walking.cost import price
@@ -42,7 +44,7 @@ from sandtable.rulesets.strikeops.movement import (
     refused_move,
     walk_question,
 )
-from sandtable.rulesets.strikeops.setup import EDGES, FACING, INWARD, STANDARD, ZONES, proposed, refused_spot
+from sandtable.rulesets.strikeops.setup import EDGES, FACING, STANDARD, ZONES, proposed, refused_spot
 from sandtable.rulesets.strikeops.state_names import CountName, StateName
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.states import take
@@ -72,7 +74,7 @@ class ReconMoves(Step, frozen=True):
     """All squads have been placed: recon models may move."""
 
 
-def to_place(table: Table, side: str) -> list[Thing]:
+def to_place(table: Table, side: Side) -> list[Thing]:
     """The models of a side that are still to be placed before the first turn."""
     return [one for one in undeployed(table, side) if one.place == UNDEPLOYED]
 
@@ -118,7 +120,7 @@ def deploy(battle: Battle) -> Procedure[None]:
         while waiting := to_place(table, side):
             yield from _deploy_squad(battle, side, list(dict.fromkeys(one.unit for one in waiting)))
     while any(to_place(table, side) for side in table.sides):
-        drawn = DRAW_DECK.draw(battle)
+        drawn = DRAW_DECK.draw_side(battle)
         assert drawn is not None, "more cards than squads"
         if waiting := to_place(table, drawn):
             yield from _deploy_squad(battle, drawn, list(dict.fromkeys(one.unit for one in waiting)))
@@ -127,7 +129,7 @@ def deploy(battle: Battle) -> Procedure[None]:
     battle.push(ReconMoves())
 
 
-def _deploy_squad(battle: Battle, side: str, waiting: Sequence[str]) -> Procedure[None]:
+def _deploy_squad(battle: Battle, side: Side, waiting: Sequence[str]) -> Procedure[None]:
     table, squad = battle.table, waiting[0]
     if len(waiting) > 1:
         options = tuple(Option(one, table[one].label, (one,)) for one in waiting)
@@ -173,27 +175,16 @@ def _judge_deployment(view: View, question: PlaceThings, answer: dict[str, Spot]
 def _strip(table: Table, model: Thing) -> tuple[Region, int]:
     """Where a model stands that has just entered: its base touches its edge; and how deep that is."""
     edge = EDGES.home(table, model.side)
-    west, north, east, south = box_of(outline_of(base_of(model), Point(0, 0), INWARD[edge]))
-    depth = (east - west) if edge in ("west", "east") else (south - north)
-    ground = table.ground
-    left, top = (ground.width - depth if edge == "east" else 0), (ground.height - depth if edge == "south" else 0)
-    upright = edge in ("west", "east")
-    strip = rectangle(left, top, depth if upright else ground.width, ground.height if upright else depth)
-    return Region((strip,), whole=False, rule=ROLLING.id, label=f"your edge, {edge}"), depth
+    west, north, east, south = box_of(outline_of(base_of(model), Point(0, 0), edge.inwards))
+    depth = (east - west) if edge.upright else (south - north)
+    return Region((strip(table.ground, edge, depth),), whole=False, rule=ROLLING.id, label=f"your edge, {edge}"), depth
 
 
 def _touching(table: Table, model: Thing, point: Point) -> Spot:
     """A model beside a point of its edge, just inside the board and facing it."""
-    edge, ground = EDGES.home(table, model.side), table.ground
+    edge = EDGES.home(table, model.side)
     _, depth = _strip(table, model)
-    near = depth // 2
-    where = {
-        "west": Point(near, point.y),
-        "east": Point(ground.width - near, point.y),
-        "north": Point(point.x, near),
-        "south": Point(point.x, ground.height - near),
-    }[edge]
-    return Spot(At(where), INWARD[edge])
+    return Spot(At(inside_of(table.ground, edge, point, depth // 2)), edge.inwards)
 
 
 def refused_entry(table: Table, model: Thing, point: Point) -> Refusal | None:
@@ -205,7 +196,7 @@ def refused_entry(table: Table, model: Thing, point: Point) -> Refusal | None:
 
 def _doors(table: Table, model: Thing) -> list[Point]:
     """Points along its edge beside which a model could enter, those near the middle first."""
-    ground, upright = table.ground, EDGES.home(table, model.side) in ("west", "east")
+    ground, upright = table.ground, EDGES.home(table, model.side).upright
     length = ground.height if upright else ground.width
     along = sorted(range(UNIT, length, UNIT), key=lambda one: abs(2 * one - length))
     points = (Point(0, one) if upright else Point(one, 0) for one in along)
@@ -262,7 +253,7 @@ def _walk(battle: Battle, question: MoveModels, spent: int = 0, *, quiet: bool) 
     if walk.legs:
         model = battle.table[name]
         gone = going(battle.table, model, walk, question_rates(model, question))
-        advance(battle, name, gone, 0, gone.reach, quiet=quiet)
+        advance(battle, model.id, gone, 0, gone.reach, quiet=quiet)
 
 
 def arrive(battle: Battle, squad: Thing) -> Procedure[None]:
@@ -284,7 +275,7 @@ def arrive(battle: Battle, squad: Thing) -> Procedure[None]:
 # Recon moves ------------------------------------------------------------------------------------------------------
 
 
-def recon_models(table: Table, side: str) -> list[Thing]:
+def recon_models(table: Table, side: Side) -> list[Thing]:
     """The models of a side that may move before the first turn, in whatever squad (strikeops.initiative.recon-move)."""
     return [one for one in table.models(side) if stats(one).task == "recon"]
 
@@ -302,14 +293,14 @@ def recon_moves(battle: Battle) -> Procedure[None]:
         DRAW_DECK.shuffle(battle)
     while any(left.values()):
         able = [side for side in table.sides if left[side]]
-        side = DRAW_DECK.draw(battle) if DRAW_DECK.left(table) and len(able) > 1 else able[0]
+        side = DRAW_DECK.draw_side(battle) if DRAW_DECK.left(table) and len(able) > 1 else able[0]
         if side is None or not left.get(side):
             continue
         squad = yield from _which_squad(battle, side, left[side])
         if squad == NO_MORE:
             left[side] = []
             continue
-        left[side].remove(squad)
+        left[side].remove(ThingId(squad))
         for model in [one for one in recon_models(table, side) if one.unit == squad]:
             question = walk_question(model, 1)
             rules = (RECON_MOVE.id, RECON_ORDER.id, *question.rules)
@@ -319,7 +310,7 @@ def recon_moves(battle: Battle) -> Procedure[None]:
     battle.push(StartPhase())
 
 
-def _which_squad(battle: Battle, side: str, left: Sequence[str]) -> Procedure[str]:
+def _which_squad(battle: Battle, side: Side, left: Sequence[str]) -> Procedure[str]:
     options = tuple(Option(one, battle.table[one].label, (one,)) for one in left)
     chosen: str = yield ChooseOne(
         side,

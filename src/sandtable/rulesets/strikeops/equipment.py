@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Declared, Detail, Forfeited, Placed, TerrainChanged
+from sandtable.engine.ids import NO_SIDE, PieceId
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import Band, Disc, Off, Point, Shape
 from sandtable.engine.table import Piece, Thing
@@ -85,10 +86,10 @@ def note_trail(battle: Battle, model: str, poses: Sequence[Pose]) -> None:
     thing = battle.table[model]
     if not rating(thing, "smoke"):
         return
-    known, half = thing.value(TRAIL), base_of(thing).size // 2
+    half = base_of(thing).size // 2
     backs = [along(pose.point, pose.facing + 180, half) for pose in poses]
     spelled = [str(number) for back in backs for number in back]
-    value = (*(known if isinstance(known, tuple) else ()), *spelled)
+    value = (*thing.words(TRAIL), *spelled)
     give(battle, model, TRAIL, SMOKE_MADE, value, until=Until.NEXT_ACTIVATION)
 
 
@@ -110,10 +111,9 @@ def lay(battle: Battle, model: Thing, shape: Shape) -> None:
     """Lay smoke that lasts half a die of the model's activations, rounded up (strikeops.attributes.smoke-generate)."""
     fell = DICE.plain_roll(battle, "smoke", model.id, SMOKE_MADE.text_at("duration", "dice"), SMOKE_MADE)
     lasts = -(-fell // SMOKE_MADE.number("duration", "divide_by"))
-    piece = Piece(battle.new_id("smoke"), SMOKE, shape, label="the smoke")
+    piece = Piece(PieceId(battle.new_id("smoke")), SMOKE, shape, label="the smoke")
     battle.happens(Placed(piece.id, Off(), piece=piece, rule=SMOKE_MADE.id))
-    held = model.value(SMOKES)
-    value = (*(held if isinstance(held, tuple) else ()), piece.id, str(lasts), str(battle.table.turn + lasts))
+    value = (*model.words(SMOKES), piece.id, str(lasts), str(battle.table.turn + lasts))
     give(battle, model.id, SMOKES, SMOKE_MADE, value, until=Until.GAME)
 
 
@@ -127,7 +127,7 @@ def clear_smoke(battle: Battle, model: str) -> None:
         if int(lasts) > 1:
             left = (*left, piece, str(int(lasts) - 1), until)
         else:
-            battle.happens(TerrainChanged(piece, before=SMOKE, rule=SMOKE_MADE.id))
+            battle.happens(TerrainChanged(PieceId(piece), before=SMOKE, rule=SMOKE_MADE.id))
     give(battle, model, SMOKES, SMOKE_MADE, left or None, until=Until.GAME)
 
 
@@ -139,7 +139,7 @@ def clear_smoke_of_the_gone(battle: Battle) -> None:
             pieces = {one.id for one in battle.table.ground.pieces}
             for piece, _, until in zip(held[::3], held[1::3], held[2::3], strict=True):
                 if int(until) <= battle.table.turn and piece in pieces:
-                    battle.happens(TerrainChanged(piece, before=SMOKE, rule=SMOKE_MADE.id))
+                    battle.happens(TerrainChanged(PieceId(piece), before=SMOKE, rule=SMOKE_MADE.id))
 
 
 # Reloading and putting out fires ------------------------------------------------------------------------------------
@@ -163,7 +163,7 @@ def extinguish(battle: Battle, model: str, *, own: bool) -> None:
     """Put out every fire within three inches, of all or of one's own (strikeops.attributes.fire-proof-extinguish)."""
     here = center(battle.table[model])
     far = reach(battle.table[model], EXTINGUISH.inches("radius"))
-    for other in list(battle.table.models(battle.table[model].side if own else "")):
+    for other in list(battle.table.models(battle.table[model].side if own else NO_SIDE)):
         if other.has(StateName.BURNING) and length_between(here, center(other)) <= far:
             take(battle, other.id, StateName.BURNING, EXTINGUISH)
 

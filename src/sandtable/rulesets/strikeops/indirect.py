@@ -16,7 +16,7 @@ from sandtable.engine.shapes import UNIT, Disc, Point, Spot
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.field.walking.paths import length_between
-from sandtable.forces.ledger import rule, same_number
+from sandtable.forces.ledger import citing, rule, same_number
 from sandtable.rulesets.cav.concepts import center
 from sandtable.rulesets.cav.dice import fumbled, target
 from sandtable.rulesets.cav.indirect import (
@@ -32,7 +32,7 @@ from sandtable.rulesets.strikeops.attributes import AREA, BLASTER, LARGE_PROFILE
 from sandtable.rulesets.strikeops.changes import AREA as IN_THE_AREA
 from sandtable.rulesets.strikeops.changes import STRIKE_POINT, AtPoint, changes, locked_point, spelled
 from sandtable.rulesets.strikeops.command import acting_squad, inspire, is_inspired, point_roll
-from sandtable.rulesets.strikeops.damage import WEAPON_CRITICALS, in_play, row_of_hit
+from sandtable.rulesets.strikeops.damage import SURPLUS, WEAPON_CRITICALS, in_play, row_of_hit
 from sandtable.rulesets.strikeops.datacard import Weapon, has, rav, reach, weapons
 from sandtable.rulesets.strikeops.dice import DICE
 from sandtable.rulesets.strikeops.shooting.aiming import (
@@ -62,6 +62,7 @@ from sandtable.rulesets.strikeops.shooting.aiming import (
 )
 from sandtable.rulesets.strikeops.shooting.firing import (
     AS_FAR_AS_POSSIBLE,
+    FORFEIT,
     MARGIN,
     ONE_ROLL,
     AttackEnds,
@@ -72,7 +73,7 @@ from sandtable.rulesets.strikeops.shooting.firing import (
 from sandtable.rulesets.strikeops.shooting.point_defense import getting_through
 from sandtable.rulesets.strikeops.shooting.rolling import MISS
 from sandtable.rulesets.strikeops.sight import cover_from_above, sees_point
-from sandtable.rulesets.strikeops.state_names import StateName, Until
+from sandtable.rulesets.strikeops.state_names import ActionName, StateName, Until
 from sandtable.rulesets.strikeops.states import (
     DOUBLE_TIME,
     KNOCKDOWN,
@@ -320,20 +321,20 @@ def _held(shooter: Thing) -> list[tuple[str, ...]]:
     return [value[n : n + 4] for n in range(0, len(value), 4)] if isinstance(value, tuple) else []
 
 
-def _last(shooter: Thing, attack: Attack) -> str:
+def last_strike(shooter: Thing, attack: Attack) -> str:
     """What the last strike at the same point came to: a hit, or how many misses in a row; empty if there was none."""
     return next((one[2] for one in _held(shooter) if one[:2] == spelled(attack.point)), "")
 
 
 def attempts(shooter: Thing, attack: Attack) -> int:
     """How often in a row a model has missed the same strike-point without moving."""
-    last = _last(shooter, attack)
+    last = last_strike(shooter, attack)
     return int(last) if last not in ("", HIT) else 0
 
 
 def hits_again(shooter: Thing, attack: Attack) -> bool:
     """Whether a strike is on target of itself: the last one at this point was (strikeops.indirect.automatic-hit)."""
-    return _last(shooter, attack) == HIT
+    return last_strike(shooter, attack) == HIT
 
 
 def point_check(table: Table, attack: Attack, fired: tuple[str, ...]) -> Check:
@@ -429,6 +430,8 @@ def bombard(battle: Battle, step: Bombard) -> Procedure[None]:
             detail: Detail = {"why": refusal.sentence, "rule": refusal.rule}
             battle.happens(Forfeited(shooter.id, name, rule=AS_FAR_AS_POSSIBLE.id, detail=detail))
     if not fired:
+        if not attack.aims and not attack.running:
+            battle.happens(Forfeited(shooter.id, ActionName.SHOOT, rule=FORFEIT.id))
         return
     point: Point | None = attack.point
     n, on_target = 0, True
@@ -437,8 +440,8 @@ def bombard(battle: Battle, step: Bombard) -> Procedure[None]:
         on_target = False
         point = _drift(battle, attack, fired, attack.point, 0)
     elif first != HIT and not hits_again(shooter, attack):
-        check = inspire(point_check(battle.table, attack, tuple(fired)), _its_roll(attack) in attack.inspired)
-        fell = DICE.throw(battle, check, modified=True)
+        rolled = strike_roll(battle.table, attack, tuple(fired))
+        fell = DICE.throw(battle, rolled, modified=True, detail=citing(POINT_LIST, TO_POINT))
         n, on_target = fell.n, fell.succeeds
         if fumbled(fell):
             for family in dict.fromkeys(weapons(shooter)[name].weapon.family for name in fired):
@@ -467,10 +470,11 @@ def _smallest_first(shooter: Thing, volley: Sequence[str]) -> tuple[str, ...]:
     return (first, *(name for name in volley if name != first))
 
 
-def _its_roll(attack: Attack) -> str:
-    """What the Strike-Point Roll of this point is called among those of its Combat Action."""
+def strike_roll(table: Table, attack: Attack, fired: tuple[str, ...]) -> Check:
+    """The Strike-Point Roll with the die of Inspire, if this one of its Combat Action is inspired."""
     points = [one.weapons for one in attack.aims] or [attack.weapons]
-    return point_roll(points.index(attack.weapons) + 1)
+    inspired = point_roll(points.index(attack.weapons) + 1) in attack.inspired
+    return inspire(point_check(table, attack, fired), inspired)
 
 
 def _drift(battle: Battle, attack: Attack, fired: Sequence[str], point: Point, because: int) -> Point | None:
@@ -525,7 +529,9 @@ def land(battle: Battle, step: Land) -> Procedure[None]:
     if not _strikes(
         shooter, point, munition(weapons(shooter)[step.weapons[0]].weapon, smart_of(attack, step.weapons[0]))
     ):
-        battle.happens(Forfeited(shooter.id, step.weapons[0], rule=OUT_OF_REACH.id, because=step.because))
+        battle.happens(
+            Forfeited(shooter.id, step.weapons[0], rule=OUT_OF_REACH.id, because=step.because, detail=citing(BEYOND))
+        )
         return
     through = yield from getting_through(battle, shooter, step.weapons, point)
     if not through:
@@ -554,7 +560,7 @@ def roll_caught(battle: Battle, step: RollCaught) -> Procedure[None]:
     what = f"{step.weapons[0]} at {victim.label}"
     refusal = may_fire(shooter, weapon)  # it may have jammed in between
     if victim.gone or beaten(battle, victim.id) or refusal is not None:
-        battle.happens(Forfeited(shooter.id, what, rule=AS_FAR_AS_POSSIBLE.id if refusal else ONE_A_POINT.id))
+        battle.happens(Forfeited(shooter.id, what, rule=(AS_FAR_AS_POSSIBLE if refusal else SURPLUS).id))
         return
     check = caught_check(table, step)
     if isinstance(check, Refusal):
@@ -563,7 +569,7 @@ def roll_caught(battle: Battle, step: RollCaught) -> Procedure[None]:
         return
     stronger = smart_change(weapon, smart_of(attack, step.weapons[0]), "rav")
     check = inspire(check, is_inspired(attack.inspired, step.weapons, victim.id, caught=True))
-    told: Detail = {"rules": (SEPARATE.id, ONE_ROLL.id, MARGIN.id)}
+    told: Detail = {"rules": (SEPARATE.id, ONE_ROLL.id, MARGIN.id, ROLL_LIST.id)}
     fell = DICE.throw(battle, check, modified=bool(check.modifiers), fumble=MISS, detail=told)
     if fumbled(fell):
         yield from check_jam(battle, shooter.id, weapon, fell.n)

@@ -2,6 +2,7 @@
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Forfeited, PhaseBegan
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import (
     UNTIL_ALL_ANSWER,
     ChooseOne,
@@ -83,7 +84,7 @@ class EndPhase(Step, frozen=True):
     """See whether the battle is over; if not, go on."""
 
 
-def squads(table: Table, side: str) -> list[Thing]:
+def squads(table: Table, side: Side) -> list[Thing]:
     """The squads of a side."""
     return [one for one in table.of_kind("unit") if one.side == side]
 
@@ -94,7 +95,7 @@ def fights(table: Table, squad: Thing, *, fresh: bool = False) -> bool:
     return any(not fresh or not one.has(StateName.ACTIVATED) for one in models)
 
 
-def _cards(table: Table, side: str) -> int:
+def _cards(table: Table, side: Side) -> int:
     """One card for each side and two for each of its squads.
 
     strikeops.initiative.deck-composition             a squad with a card assigned to it has that one only
@@ -107,7 +108,7 @@ def _cards(table: Table, side: str) -> int:
     return COMPOSITION.number("cards_per_side") + COMPOSITION.number("cards_per_squad") * len(brought) + bonus
 
 
-def _lost(table: Table, side: str) -> int:
+def _lost(table: Table, side: Side) -> int:
     """One card for each squad without a model left (strikeops.initiative.removing-cards)."""
     own = [one for one in squads(table, side) if not one.has(StateName.ASSIGNED) and not is_delayed(table, one)]
     lost = [one for one in own if not waits(table, one) and not fights(table, one)]
@@ -143,7 +144,7 @@ def is_delayed(table: Table, squad: Thing) -> bool:
 DRAW_DECK = DrawDeck(COMPOSITION, REMOVAL, _cards, _lost, assigned=_assigned, leaving=REMOVING_BONUS)
 
 
-def ready(table: Table, side: str) -> list[Thing]:
+def ready(table: Table, side: Side) -> list[Thing]:
     """The squads of a side that have not activated this turn and have a model left that has not.
 
     strikeops.command.seize-the-initiative    a squad all of whose models have acted with others has activated
@@ -157,7 +158,7 @@ def _to_come(table: Table, squad: Thing) -> bool:
     return not squad.has(StateName.ACTIVATED) and (arrives or fights(table, squad, fresh=True))
 
 
-def remains(table: Table, side: str) -> bool:
+def remains(table: Table, side: Side) -> bool:
     """Whether a side has a model in play, or one still to come."""
     return any(fights(table, one) or waits(table, one) for one in squads(table, side))
 
@@ -229,7 +230,8 @@ def draw_card(battle: Battle) -> Procedure[None]:
         if not _anybody_left(table):
             battle.push(EndPhase())
             return
-        side, _, squad = _flip(battle).partition(_OF)
+        whose, _, squad = _flip(battle).partition(_OF)
+        side = Side(whose)
         able = [table[squad]] if squad and _to_come(table, table[squad]) else [] if squad else ready(table, side)
         if not able:
             detail = citing(SPECIAL_COUNT) if _assigned(table) else {}
@@ -261,7 +263,7 @@ def _flip(battle: Battle) -> str:
     return card
 
 
-def scouts(table: Table, side: str) -> list[Thing]:
+def scouts(table: Table, side: Side) -> list[Thing]:
     """The recon squads of a side that may skip a card now: one model in play is enough, each once a turn."""
     return [
         one
@@ -270,7 +272,7 @@ def scouts(table: Table, side: str) -> list[Thing]:
     ]
 
 
-def _skipped(battle: Battle, side: str, squad: str) -> Procedure[bool]:
+def _skipped(battle: Battle, side: Side, squad: str) -> Procedure[bool]:
     """Whether a card that was flipped is skipped: its side is asked first, then the other.
 
     strikeops.initiative.recon-skip    it goes under the deck, and never when no other card is left

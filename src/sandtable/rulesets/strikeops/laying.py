@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from sandtable.engine.battle import Battle
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.events import Counted, Forfeited, PhaseBegan, Placed
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import RuleId, Side
 from sandtable.engine.questions import ChooseOne, Option, PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, Off, Point, Shape, Spot, rectangle
@@ -54,23 +54,23 @@ class CountItems(Step, frozen=True):
 class PlaceItem(Step, frozen=True):
     """A side rolls for an item, and places it."""
 
-    side: str
+    side: Side
 
 
 class PlaceChosen(Step, frozen=True):
     """A side places a piece of its choice, or passes; when both have passed there is no more."""
 
-    side: str
+    side: Side
     passed: bool = False
 
 
 class AddRoad(Step, frozen=True):
     """A side may propose a road."""
 
-    side: str
+    side: Side
 
 
-def laying_steps(table: Table, first: str) -> tuple[Step, ...]:
+def laying_steps(table: Table, first: Side) -> tuple[Step, ...]:
     """How the terrain of a battle is laid: the side that lost the roll for edges begins."""
     how, other = table.options.get(LAYING), next(side for side in table.sides if side != first)
     begins: dict[object, Step] = {RANDOM: CountItems(first), ALTERNATING: PlaceChosen(first)}
@@ -162,7 +162,7 @@ def _of(table: Table) -> Features:
 # Laying it ----------------------------------------------------------------------------------------------------------
 
 
-def count_items(battle: Battle, first: str) -> Procedure[None]:
+def count_items(battle: Battle, first: Side) -> Procedure[None]:
     """How many items each side places, and in which order (strikeops.setup.random-terrain)."""
     yield from ()
     battle.happens(PhaseBegan(0, "terrain", rule=ORDER.id))
@@ -175,7 +175,7 @@ def count_items(battle: Battle, first: str) -> Procedure[None]:
     battle.push(*(PlaceItem(side) for n in rounds for side in order if n < left[side]))
 
 
-def place_item(battle: Battle, side: str) -> Procedure[None]:
+def place_item(battle: Battle, side: Side) -> Procedure[None]:
     """Roll what an item is, and place it; a structure is still to come, and is left out."""
     left = battle.table.things[side].count(ITEMS)
     battle.happens(Counted(side, ITEMS, left, left - 1, rule=ROLLED.id))
@@ -206,7 +206,7 @@ def place_chosen(battle: Battle, step: PlaceChosen) -> Procedure[None]:
         battle.push(PlaceChosen(other, kind == PASS))
 
 
-def _place(battle: Battle, side: str, kind: str, why: Rule) -> Procedure[None]:
+def _place(battle: Battle, side: Side, kind: str, why: Rule) -> Procedure[None]:
     ground, by_rule = battle.table.ground, _of(battle.table)
     level = yield from by_rule.ask_level(side, kind)
     source = SeededDice(f"{kind} {battle.dice.number(features.OUTLINES)}")
@@ -230,7 +230,7 @@ def too_large(piece: Piece) -> bool:
     return piece.kind == HILL and (piece.height > high or across(piece.outline) > wide)
 
 
-def _agreed(battle: Battle, side: str, words: str, why: Rule) -> Procedure[bool]:
+def _agreed(battle: Battle, side: Side, words: str, why: Rule) -> Procedure[bool]:
     other = next(one for one in battle.table.sides if one != side)
     chosen = yield ChooseOne(
         other,
@@ -243,7 +243,7 @@ def _agreed(battle: Battle, side: str, words: str, why: Rule) -> Procedure[bool]
     return bool(chosen == "yes")
 
 
-def add_road(battle: Battle, side: str) -> Procedure[None]:
+def add_road(battle: Battle, side: Side) -> Procedure[None]:
     """A road where it makes sense, if the other side agrees (strikeops.setup.roads)."""
     chosen = yield ChooseOne(
         side,

@@ -3,18 +3,20 @@
 A battle says by its option `scenario` which one it plays; without one it is This is WAR!
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, permutations
 from typing import NamedTuple
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Revealed
+from sandtable.engine.ids import NO_SIDE, Side
 from sandtable.engine.questions import UNTIL_REVEALED, ChooseOne, ChooseSeveral, Option, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import Disc, Point, Polygon, Region, Shape, Spot, rectangle
 from sandtable.engine.state import Step
 from sandtable.engine.table import Ground, Piece, Table, Thing
+from sandtable.field.edges import Edge
 from sandtable.field.measure import inside, outline_of, overlap
 from sandtable.forces.ledger import Rule, rule, same_number
 from sandtable.rulesets.cav.concepts import base_of, outline
@@ -22,7 +24,7 @@ from sandtable.rulesets.cav.movement import HILL
 from sandtable.rulesets.cav.setup import undeployed
 from sandtable.rulesets.strikeops.damage import in_play
 from sandtable.rulesets.strikeops.datacard import stats
-from sandtable.rulesets.strikeops.dice import DICE
+from sandtable.rulesets.strikeops.dice import DICE, TYPES
 from sandtable.rulesets.strikeops.setup import EDGES, ZONES
 from sandtable.rulesets.strikeops.state_names import CountName, StateName, Until
 from sandtable.rulesets.strikeops.victory import surviving_pool
@@ -51,6 +53,7 @@ THROUGH_FORCES = rule("strikeops.scenarios.breakthrough-forces")
 ESCAPE = rule("strikeops.scenarios.breakthrough-escape")
 THROUGH_VICTORY = rule("strikeops.scenarios.breakthrough-victory")
 LEVELS = rule("strikeops.victory.victory-levels")
+MAXIMUM = rule("strikeops.forces.pool-is-a-maximum")
 
 for _higher, _lower in pairwise(LEVELS.items("levels")):
     same_number("where levels of victory meet", _lower.fraction("to") * 10 + 1, _higher.fraction("from") * 10)
@@ -94,10 +97,10 @@ def roll_for_roles(battle: Battle) -> Procedure[None]:
 class Verdict(NamedTuple):
     """That a battle is over: who wins (nobody where empty), by which rule, why, and what was counted."""
 
-    winner: str
+    winner: Side
     rule: Rule
     reason: str
-    points: Mapping[str, int] = {}
+    points: Mapping[Side, int] = {}
 
 
 # Roles and pools --------------------------------------------------------------------------------------------------
@@ -108,14 +111,14 @@ def scenario_of(table: Table) -> str:
     return str(table.options.get(SCENARIO, WAR))
 
 
-def attacker(table: Table) -> str:
+def attacker(table: Table) -> Side:
     """The side that attacks (strikeops.scenarios.attacker-and-defender): as rolled for, as agreed, or the first."""
     rolled = [side for side in table.sides if side in table.things and table[side].has(StateName.ATTACKER)]
-    said = str(table.options.get(ATTACKER, table.sides[0]))
+    said = Side(str(table.options.get(ATTACKER, table.sides[0])))
     return rolled[0] if rolled else said if said in table.sides else table.sides[0]
 
 
-def defender(table: Table) -> str:
+def defender(table: Table) -> Side:
     """The side that defends."""
     return next(side for side in table.sides if side != attacker(table))
 
@@ -127,7 +130,7 @@ def share(scenario: str, *, attacks: bool) -> Fraction:
     return source.fraction("pool_share", key)
 
 
-def pool_of(table: Table, side: str) -> int:
+def pool_of(table: Table, side: Side) -> int:
     """The Threat Value Pool of a side, its share of the agreed one; without one, what its models cost."""
     if POOL not in table.options:
         return sum(stats(one).threat_value for one in table.of_kind("model") if one.side == side)
@@ -147,13 +150,31 @@ def turns_by_default(pool: int) -> int:
 
 def last_turn(table: Table) -> int:
     """The turn after which a battle is over, as far as it is known."""
-    if scenario_of(table) == TIME:
-        counted = table.things.get(BATTLE)
-        return counted.count(CountName.LAST_TURN) if counted is not None else 0
+    agreed, counted = table.options.get(TURN_LIMIT), table.things.get(BATTLE)
+    if counted is not None and scenario_of(table) == TIME:
+        return counted.count(CountName.LAST_TURN)
+    if isinstance(agreed, int):
+        return agreed
     if scenario_of(table) in (THE_HILL, HOLD):
-        agreed = table.options.get(TURN_LIMIT)
-        return agreed if isinstance(agreed, int) else turns_by_default(pool_of(table, attacker(table)))
+        return turns_by_default(pool_of(table, attacker(table)))
     return LONG_STOP.number("last_turn")
+
+
+def warned_of(table: Table) -> Iterator[tuple[str, str, Rule]]:
+    """What the players are warned of before they play for equal pools: the side, of what it has more, and the rule.
+
+    strikeops.scenarios.equal-forces     over a quarter more models than the other
+    strikeops.forces.pool-is-a-maximum   over 100 TV more than the other
+    """
+    if PLAYED[scenario_of(table)] is not EQUAL:
+        return
+    for side, other in permutations(table.sides, 2):
+        own, theirs = ([one for one in table.of_kind("model") if one.side == whose] for whose in (side, other))
+        if len(own) * 100 > len(theirs) * (100 + EQUAL.number("warned_above_percent_more")):
+            yield side, "more models", EQUAL
+        more = sum(stats(one).threat_value for one in own) - sum(stats(one).threat_value for one in theirs)
+        if more > MAXIMUM.number("recommended_difference"):
+            yield side, "more threat value", MAXIMUM
 
 
 # Before play ------------------------------------------------------------------------------------------------------
@@ -176,7 +197,7 @@ def choose_turns(battle: Battle) -> Procedure[None]:
         )
         for side in battle.table.sides
     )
-    base = DICE.plain_roll(battle, "base turns", "", TIME_TURNS.text_at("base_turns"), TIME_TURNS)
+    base = DICE.plain_roll(battle, "base turns", "", DICE.extra_die, TIME_TURNS, halved=TYPES)
     battle.happens(Counted(BATTLE, CountName.LAST_TURN, 0, base, rule=TIME_TURNS.id))
 
 
@@ -196,7 +217,7 @@ def show_turns(battle: Battle) -> None:
 # Deployment -------------------------------------------------------------------------------------------------------
 
 
-def region(table: Table, side: str) -> Region:
+def region(table: Table, side: Side) -> Region:
     """Where a side deploys.
 
     strikeops.setup.deployment-zones                       the strip along its edge
@@ -216,12 +237,11 @@ def region(table: Table, side: str) -> Region:
     return Region((own,), rule=ZONES.id, label="Deployment Zone")
 
 
-def half(ground: Ground, edge: str) -> Polygon:
+def half(ground: Ground, edge: Edge) -> Polygon:
     """The half of the board that begins at an edge."""
     wide, high = ground.width, ground.height
-    west, north = (wide // 2 if edge == "east" else 0), (high // 2 if edge == "south" else 0)
-    upright = edge in ("west", "east")
-    return rectangle(west, north, wide // 2 if upright else wide, high if upright else high // 2)
+    west, north = (wide // 2 if edge is Edge.EAST else 0), (high // 2 if edge is Edge.SOUTH else 0)
+    return rectangle(west, north, wide // 2 if edge.upright else wide, high if edge.upright else high // 2)
 
 
 def great_hill(ground: Ground) -> Piece | None:
@@ -236,7 +256,7 @@ def touches_hill(table: Table, shape: Shape) -> bool:
     return hill is not None and overlap(hill.outline, shape)
 
 
-def whole_sides(table: Table) -> tuple[str, ...]:
+def whole_sides(table: Table) -> tuple[Side, ...]:
     """The sides that deploy whole, one after the other; none where the deck says who is next."""
     return (defender(table), attacker(table)) if scenario_of(table) == THE_HILL else ()
 
@@ -299,7 +319,7 @@ def verdict(table: Table) -> Verdict | None:
     return _VERDICTS[scenario_of(table)](table)
 
 
-def graded(table: Table, winner: str, reason: str) -> str:
+def graded(table: Table, winner: Side, reason: str) -> str:
     """Why a battle is over, with the level of the victory (strikeops.victory.victory-levels)."""
     if not winner or len(table.sides) != 2:
         return reason
@@ -322,18 +342,18 @@ def victory_level(winner: Fraction, loser: Fraction) -> str:
     return next(row.text_at("result") for row in rows if tenths >= row.fraction("from") * 10)
 
 
-def quotient(table: Table, side: str) -> Fraction:
+def quotient(table: Table, side: Side) -> Fraction:
     """What is left of a side's pool, as a share of it (strikeops.victory.winner-by-points)."""
     pool = pool_of(table, side)
     return Fraction(surviving_pool(table, side, pool), pool)
 
 
-def stands(table: Table, side: str) -> bool:
+def stands(table: Table, side: Side) -> bool:
     """Whether a side has a model in play or still to arrive."""
     return any(in_play(one) for one in table.models(side)) or bool(undeployed(table, side))
 
 
-def destroyed(table: Table, side: str) -> int:
+def destroyed(table: Table, side: Side) -> int:
     """The full TV of the models of a side that are destroyed, out of action or abandoned; who left is none of them."""
     lost = [
         one
@@ -349,14 +369,14 @@ def _waits(model: Thing) -> bool:
 
 def _out_of_time(table: Table) -> Verdict | None:
     """Scenario two: whose surviving Threat Value is the greater total, when the last turn is over."""
-    shown = BATTLE in table.things and table[BATTLE].has(StateName.TURNS_SHOWN)
-    over = shown and table.turn >= last_turn(table)
+    secret = BATTLE in table.things and not table[BATTLE].has(StateName.TURNS_SHOWN)
+    over = not secret and table.turn >= last_turn(table)
     gone = not all(stands(table, side) for side in table.sides)
     if not over and not gone:
         return None
     points = {side: surviving_pool(table, side, pool_of(table, side)) for side in table.sides}
     best = [side for side in table.sides if points[side] == max(points.values())]
-    winner = best[0] if len(best) == 1 else ""
+    winner = best[0] if len(best) == 1 else NO_SIDE
     reason = "the last turn is over" if over else "a side has no model left"
     return Verdict(winner, TIME_VICTORY, f"{reason}; what survives decides", points)
 
@@ -365,7 +385,7 @@ def _hill_taken(table: Table) -> Verdict | None:
     """Scenario three: at the end of the final turn no defender may be on the hill."""
     attacks, defends = attacker(table), defender(table)
     if not stands(table, attacks) and not stands(table, defends):
-        return Verdict("", ELIMINATED, "no side has a model in play")
+        return Verdict(NO_SIDE, ELIMINATED, "no side has a model in play")
     if not stands(table, defends):
         return Verdict(attacks, HILL_VICTORY, "the defender has no models left")
     if not stands(table, attacks):
@@ -428,7 +448,7 @@ CITED: Mapping[str, tuple[Rule, ...]] = {
     TIME: (EQUAL, TIME_TURNS),
     THE_HILL: (ROLES, HILL_FORCES, TURNS),
     HOLD: (ROLES, HOLD_FORCES, TURNS),
-    BREAKTHROUGH: (ROLES, THROUGH_FORCES),
+    BREAKTHROUGH: (ROLES, THROUGH_FORCES, ESCAPE),
 }
 
 
@@ -450,7 +470,8 @@ CHAPTER = Chapter(
     },
     values={
         "attacker": lambda table, asked: attacker(table),
-        "pool": lambda table, asked: pool_of(table, asked.text_at()),
+        "pool": lambda table, asked: pool_of(table, Side(asked.text_at())),
+        "warned-of": lambda table, asked: tuple(f"{side}: {what}, {why.id}" for side, what, why in warned_of(table)),
         "last-turn": lambda table, asked: last_turn(table),
         "level": lambda table, asked: victory_level(*(asked.fraction(n) for n in range(2))),
     },

@@ -1,5 +1,7 @@
 """Movement: one continuous move for all Move Actions in a row, lying down, standing up, Double-Time and Stationary."""
 
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from msgspec.structs import replace
@@ -8,14 +10,16 @@ from sandtable.engine.answers.checking import SLIDES
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Moved
 from sandtable.engine.explain import inches
+from sandtable.engine.ids import PieceId, ThingId
 from sandtable.engine.questions import Confirm, MarkAsked, MoveModels, Refusal
 from sandtable.engine.ruleset import Procedure, View
-from sandtable.engine.shapes import UNIT, At, Base, Leg, Point, Slide, Via, Walk
+from sandtable.engine.shapes import UNIT, At, Base, Leg, Point, Shape, Slide, Via, Walk
 from sandtable.engine.state import Step
 from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.chords import covers_all
+from sandtable.field.directions import along as along_the_way
 from sandtable.field.ground import on_way, pieces_under
-from sandtable.field.measure import CONTACT, center_gap, outline_of, overlap
+from sandtable.field.measure import CONTACT, center_gap, outline_of, overlap, swept
 from sandtable.field.walking.cost import price, road_parts
 from sandtable.field.walking.encounters import meetings, over_edge, surely_passed
 from sandtable.field.walking.paths import Pose, Track, resolve
@@ -122,13 +126,65 @@ def going(table: Table, model: Thing, walk: Walk, rates: Rates) -> Going:
 
 
 @lru_cache(maxsize=512)
-def _stands_in(ground: Ground, base: Base, start: Pose, goes: str) -> tuple[str, ...]:
+def _stands_in(ground: Ground, base: Base, start: Pose, goes: str) -> tuple[PieceId, ...]:
     """The pieces that a base overlaps although it may not enter them."""
     barred = _barred(ground, goes)
     if not barred or _on_road_at(ground, start.point):
         return ()
     shape = outline_of(base, start.point, start.facing)
     return tuple(piece.id for piece in barred if overlap(shape, piece.outline))
+
+
+def _clear_from(inside: Sequence[Shape], base: Base, at: Callable[[int], Pose], most: int) -> int | None:
+    """The first distance along a way at which a base stands in none of some pieces, to the thousandth."""
+
+    def clear(along: int) -> bool:
+        shape = outline_of(base, at(along).point, at(along).facing)
+        return not any(overlap(shape, one) for one in inside)
+
+    far = next((one for one in (*range(0, most, UNIT // 4), most) if clear(one)), None)
+    if not far:
+        return far
+    return bisect_left(range(far + 1), True, lo=max(0, far - UNIT // 4), key=clear)
+
+
+@lru_cache(maxsize=64)
+def _way_out(ground: Ground, base: Base, here: Point, inside: tuple[Shape, ...], others: tuple[Shape, ...]) -> int:
+    """How far it is out of what a base stands in by the shortest way that is free, straight ahead."""
+    best = ground.width + ground.height
+    for degrees in range(360):
+
+        def at(far: int, degrees: int = degrees) -> Pose:
+            return Pose(along_the_way(here, degrees, far), degrees)
+
+        far = _clear_from(inside, base, at, best)
+        way = swept(base, here, at(far or 0).point, degrees)
+        if far is not None and not over_edge(way, ground) and not any(overlap(way, one) for one in others):
+            best = min(best, far)
+    return best
+
+
+def refused_way_out(table: Table, model: Thing, gone: Going) -> Refusal | None:
+    """Why a model does not go so out of what it may not enter, yet stands in: another way is shorter.
+
+    strikeops.terrain.forbidden-terrain    by the shortest way
+    """
+    base, goes = base_of(model), gait(model)
+    held = _stands_in(table.ground, base, pose(model), goes)
+    if not held or not gone.reach:
+        return None
+    barred = {piece.id: piece.outline for piece in _barred(table.ground, goes)}
+    inside, bases = tuple(barred.pop(one) for one in held), [outline(one) for one in on_its_level(table, model)]
+    others = (*barred.values(), *bases)
+    left = _clear_from(inside, base, gone.track.pose_at, gone.reach)
+    if left is None:
+        end = gone.track.pose_at(gone.reach).point
+        left = gone.reach + _way_out(table.ground, base, end, inside, others)
+    shortest = _way_out(table.ground, base, center(model), inside, others)
+    if left <= shortest + CONTACT:
+        return None
+    words = f"{model.label} leaves by the shortest way, {inches(shortest)}; this one is {inches(left)} long."
+    return Refusal(GROUND.barring(table.ground.piece(held[0])).id, words)
 
 
 @lru_cache(maxsize=64)
@@ -248,6 +304,9 @@ def refused_walk(table: Table, model: Thing, walk: Walk, rates: Rates) -> Refusa
         return Refusal(gone.why.rule, f"{gone.why.sentence} {model.label} gets {inches(gone.reach)} along this path.")
     if gone.trace.stop is not None and not gone.leaves:
         return gone.trace.stop.why
+    refusal = refused_way_out(table, model, gone)
+    if refusal is not None:
+        return refusal
     for turn in gone.track.turns:
         if turn.along <= gone.reach:
             refusal = refused_turn(table, model, Pose(turn.point, turn.facing))
@@ -362,7 +421,7 @@ def fires_before(question: MoveModels, walk: Walk) -> bool:
     return bool(question.facts.get(FIRES_FIRST)) and not walk.marks.get(FIRES_HERE)
 
 
-def advance(battle: Battle, model: str, gone: Going, start: int, end: int, *, quiet: bool = False) -> int:
+def advance(battle: Battle, model: ThingId, gone: Going, start: int, end: int, *, quiet: bool = False) -> int:
     """Go along a track from one distance to another; gives how far it comes. A quiet move leaves no state behind."""
     thing = battle.table[model]
     end = halts_at(battle.table, thing, gone, end, start)
@@ -440,7 +499,7 @@ def go_prone(battle: Battle, model: str) -> None:
     has_moved(battle, model)
 
 
-def stand_up(battle: Battle, model: str) -> Procedure[None]:
+def stand_up(battle: Battle, model: ThingId) -> Procedure[None]:
     """A whole Move Action to stand up, facing any way (strikeops.movement.standing-up)."""
     thing = battle.table[model]
     answer = yield facing_asked(thing, STANDING, STAND_UP)

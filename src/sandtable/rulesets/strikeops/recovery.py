@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Declared, Grouped, Spent
 from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.ids import ThingId
 from sandtable.engine.questions import ChooseOne, ChooseSeveral, Option, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import Table, Thing
@@ -104,7 +105,7 @@ REPAIRS = Repairs(
 )
 
 
-def repair(battle: Battle, model: str, inspired: bool = False) -> None:
+def repair(battle: Battle, model: ThingId, inspired: bool = False) -> None:
     """Try to repair a point of damage; of a rugged model two (strikeops.attributes.rugged)."""
     check = inspire(repair_check(battle.table[model]), inspired)
     rugged = has(battle.table[model], "rugged")

@@ -6,7 +6,8 @@ from typing import Any, ClassVar
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import BattleEnded, Counted, PhaseBegan, Placed
+from sandtable.engine.events import BattleEnded, Counted, Declared, PhaseBegan, Placed
+from sandtable.engine.ids import NO_SIDE, Side, ThingId
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import Off
 from sandtable.engine.state import Step
@@ -14,7 +15,7 @@ from sandtable.engine.table import Ground, Mark, Piece, Table, Thing
 from sandtable.forces.case_table import TABLE_KEYS, Opening
 from sandtable.forces.data import Data
 from sandtable.forces.ledger import Rule, citing, ledger, rule
-from sandtable.forces.models import Fielded, ModelForm
+from sandtable.forces.models import BattleOptions, Fielded, ModelForm
 from sandtable.forces.outlines import BandForm, Circle
 from sandtable.forces.reading import Fail
 from sandtable.forces.roster import Roster, recruits
@@ -69,6 +70,7 @@ from sandtable.rulesets.strikeops.missions import (
     RollForRoles,
     graded,
     great_hill,
+    last_turn,
     part_of,
     quotient,
     scenario_of,
@@ -76,6 +78,7 @@ from sandtable.rulesets.strikeops.missions import (
     show_turns,
     shows_turns,
     verdict,
+    warned_of,
 )
 from sandtable.rulesets.strikeops.setup import (
     BASES,
@@ -115,6 +118,8 @@ BOARDS = {
 }
 #: The options of a battle.
 BOARD_OPTION, GUIDE, HALVED = "board", "guide", "halved"
+#: How an option is said to hold.
+YES = ("yes", 1)
 #: The option of a model.
 SQUAD_OPTION, CARD_OPTION, CARD_ASSIGNED = "squad", "card", "assigned"
 BONUS_OPTION = "cards"
@@ -206,6 +211,11 @@ class StrikeOpsOpener(Opener):
     }
     piece_traits: ClassVar[Mapping[str, str]] = {"depth": "of water: 0, 1 or 2", "look": "what it is drawn as"}
 
+    def ready_board(self, options: BattleOptions) -> BoardForm | None:
+        """The board of the ledger that the options name."""
+        name = str(options.get(BOARD_OPTION))
+        return ready_board(name) if name in BOARDS else None
+
     def prepared(self, form: Scenario, size: int = 0) -> Scenario:
         """Put a ready board in, and take as many squads as the size says."""
         name = form.options.get(BOARD_OPTION)
@@ -241,7 +251,9 @@ class StrikeOpsOpener(Opener):
         for option, words in {LAYING: (RANDOM, ALTERNATING), SHAPED: (PLAYERS, SHAPED_BY_DICE)}.items():
             if form.options.get(option, words[0]) not in words:
                 raise fail(f"{option} {form.options[option]!r}", f"one of {', '.join(words)}", "options", option)
-        if HALVED in form.options and not is_small(form.board.width, form.board.height):
+        if form.options.get(HALVED, "no") not in (*YES, "no", 0):
+            raise fail(f"{HALVED} {form.options[HALVED]!r}", "yes or no", "options", HALVED)
+        if form.options.get(HALVED) in YES and not is_small(form.board.width, form.board.height):
             raise fail("the board is not small", f"leave it out; see {SMALL_BOARD.id}", "options", HALVED)
         refusal = refused_deck(str(form.options.get(DECK_OPTION, STANDARD_DECK)))
         if refusal is not None:
@@ -304,21 +316,23 @@ class StrikeOpsOpener(Opener):
             states = {str(StateName.SQUAD_TYPE): Mark(kind, Until.GAME)} if kind else {}
             if fielded.form.options.get(CARD_OPTION) == CARD_ASSIGNED:
                 states[StateName.ASSIGNED] = Mark(1, Until.GAME)
-            made = Thing(squad, kind="unit", side=thing.side, label=_spoken(called), states=states)
+            made = Thing(ThingId(squad), kind="unit", side=thing.side, label=_spoken(called), states=states)
             battle.happens(Placed(squad, Off(), made=made, rule=SQUAD.id, detail=citing(FORCE_GROUP)))
         n = next(n for n, one in enumerate(force, 1) if one is fielded)
         label = fielded.form.name or f"{fielded.card.name} {thing.side[0].upper()}{n}"
         counts = {CountName.AMMO_BIN: rating(thing, "ammo_bin"), **thing.counts}
         kept = {what: number for what, number in counts.items() if number or what == CountName.AP}
         track = stats(thing).damage_tracks + 1
-        made = replace(thing, unit=squad, label=label, track=track, counts=kept)
-        small = form.options.get(HALVED) == "yes"
-        if small:
-            made = replace(made, states={**made.states, StateName.SMALL_BOARD: Mark(1, Until.GAME)})
+        states, small = dict(thing.states), form.options.get(HALVED) in YES
+        fallen = {StateName.OUT_OF_ACTION: thing.harm >= track, StateName.SMALL_BOARD: small}
+        states |= {str(state): Mark(1, Until.GAME) for state, holds in fallen.items() if holds}
+        if StateName.OUT_OF_ACTION in states or StateName.ABANDONED in states:
+            states.setdefault(StateName.STATIONARY, Mark(1, Until.GAME))
+        made = replace(thing, unit=squad, label=label, track=track, counts=kept, states=states)
         detail = citing(BASES, MODEL, FACING, HEIGHTS, *((SMALL_BOARD,) if small else ()))
         battle.happens(Placed(thing.id, thing.place, thing.facing, made=made, rule=FORCES.id, detail=detail))
 
-    def give_baseline(self, battle: Battle, side: str, edge: str) -> None:
+    def give_baseline(self, battle: Battle, side: Side, edge: str) -> None:
         """A side's starting edge, as a case gives it."""
         give(battle, side, StateName.EDGE, ZONES, edge, until=Until.GAME)
 
@@ -346,6 +360,8 @@ class StrikeOpsOpener(Opener):
             else:
                 battle.push(*steps, EndPhase())
         else:
+            for brings, what, why in warned_of(battle.table):
+                battle.happens(Declared(brings, what, rule=why.id))
             secret = (ChooseTurns(),) if scenario_of(battle.table) == TIME else ()
             roles = (RollForRoles(),) if battle.table.options.get(ATTACKER) == ROLL_OFF else ()
             doubt = (SettleQuestion(),) if QUESTION in battle.table.options else ()
@@ -383,7 +399,7 @@ def first(force: Sequence[ModelForm], most: int) -> tuple[ModelForm, ...]:
     return tuple(one for one in force if one.unit in kept)
 
 
-def _own(table: Table, side: str, called: str) -> str:
+def _own(table: Table, side: Side, called: str) -> str:
     """The id of a squad: what it is called, with its side before it where somebody else is called so."""
     other = table.things.get(called)
     return called if other is None or (other.kind, other.side) == ("unit", side) else f"{side} {called}"
@@ -421,14 +437,14 @@ def end_phase(battle: Battle) -> Procedure[None]:
         reason = f"{winner} is the last side with a model in play" if winner else "no side has a model in play"
         _over(battle, winner, THIS_IS_WAR if winner else ELIMINATED, graded(table, winner, reason))
         return
-    if table.turn >= LONG_STOP.number("last_turn"):
+    if table.turn >= last_turn(table):
         _count(battle)
         return
     DRAW_DECK.restore(battle)
     battle.push(StartPhase())
 
 
-def _over(battle: Battle, winner: str, rule: Rule, reason: str, points: Mapping[str, int] | None = None) -> None:
+def _over(battle: Battle, winner: Side, rule: Rule, reason: str, points: Mapping[Side, int] | None = None) -> None:
     """Tell that the battle is over, and by what its level was counted."""
     also = citing(LEVELS, *COUNTED_BY)
     battle.happens(BattleEnded(winner, dict(points or {}), reason, rule=rule.id, detail=also))
@@ -440,7 +456,7 @@ def _count(battle: Battle) -> None:
     best = max(left.values())
     first = [side for side, share in left.items() if share == best]
     points = {side: int(share * 1000) for side, share in left.items()}
-    winner = first[0] if len(first) == 1 else ""
+    winner = first[0] if len(first) == 1 else NO_SIDE
     reason = graded(battle.table, winner, "the last turn is over; what is left of the pools decides")
     _over(battle, winner, LONG_STOP, reason, points)
 

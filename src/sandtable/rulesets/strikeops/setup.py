@@ -68,8 +68,6 @@ def refused_spot(table: Table, model: Thing, spot: Spot, others: dict[str, Spot]
     return None
 
 
-#: Which way lies the board from each edge, in degrees.
-INWARD = {"north": 90, "east": 180, "south": 270, "west": 0}
 #: How far from each other places are tried that are proposed.
 _APART = 2 * UNIT
 
@@ -82,7 +80,7 @@ def proposed(table: Table, models: Sequence[Thing], area: Region) -> dict[str, S
     points.sort(key=lambda one: (length_between(one, middle), one))
     found: dict[str, Spot] = {}
     for model in models:
-        facing = INWARD[EDGES.home(table, model.side)]
+        facing = EDGES.home(table, model.side).inwards
         spots = (Spot(At(point), facing) for point in points)
         spot = next((one for one in spots if refused_spot(table, model, one, found, area) is None), None)
         if spot is None:

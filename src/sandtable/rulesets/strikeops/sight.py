@@ -55,7 +55,9 @@ EXACT = rule("strikeops.sight.doubtful-line")
 EXAMPLES = rule("strikeops.sight.worked-examples")
 #: What every line is drawn by; and what cover is counted by, where there is some.
 DRAWN_BY = (LINE_OF_SIGHT, DRAWING, CROSSING, MODELS, EXACT)
-COVERED_BY = (WHEN, TOTAL, COVER_TYPES, ADDING_UP)
+COVERED_BY = (WHEN, TOTAL, COVER_TYPES, ADDING_UP, EXAMPLES)
+#: What a low object beside a model gives, by the cover that it is.
+LEVEL_OF = {f"{LIGHT} cover": E1, f"{HEAVY} cover": E2}
 HULL_DOWN = rule("strikeops.attributes.turret-hull-down")
 UNDER_WATER = rule("strikeops.attributes.amphibious-underwater-weapons")
 #: The states that decide what a line meets.
@@ -138,6 +140,13 @@ def beside_low_hill(table: Table, model: Thing) -> bool:
     )
 
 
+def beside_low_object(table: Table, model: Thing) -> bool:
+    """Whether a model stands beside something that rises one level over its ground: a hill, rubble, a wreck."""
+    rises = [piece for piece in table.ground.pieces if piece.kind in (RUBBLE, WRECK, OBSTRUCTION)]
+    low = [piece.outline for piece in rises if piece.height == _LOW]
+    return beside_low_hill(table, model) or any(gap(outline(model), one) <= NEAR for one in low)
+
+
 def line_of_sight(table: Table, shooter: Thing, target: Thing, turret: bool = False) -> Line:
     """The line between two models, and the cover the target has from the shooter, perhaps from its turret.
 
@@ -215,7 +224,8 @@ def _met(
     if piece.kind == SMOKE:
         return _Met(name, LIGHT, IN_SMOKE.id, piece.id, IN_SMOKE.number("sm"), WOODS.number("points", "smoke"))
     if piece.kind in (RUBBLE, WRECK) and (crossing.holds_start or crossing.holds_end):
-        return _Met(name, LIGHT if crossing.holds_end else NONE, IN_RUBBLE.id, piece.id)
+        covered = crossing.holds_end and _depth(models[1], crossing, line) >= 0
+        return _Met(name, LIGHT if covered else NONE, IN_RUBBLE.id, piece.id)
     if piece.kind == HILL:
         if crossing.contour < 0 or crossing.ground <= left_out.get(piece.id, 0):
             return _Met(name, NONE, BY_HEIGHT.id, piece.id)
@@ -238,8 +248,10 @@ def _met(
     return _Met(name, strength, BY_HEIGHT.id, piece.id)
 
 
-def _woods(table: Table, piece: Piece, crossing: Crossing, line: SightLine, models: tuple[Thing, Thing]) -> _Met:
-    """Woods on the line: they count once, whatever their size, and add up with others.
+def _woods(
+    table: Table, piece: Piece, crossing: Crossing, line: SightLine, ends: tuple[Thing | None, Thing | None]
+) -> _Met:
+    """Woods on the line, to a model or to a point: they count once, whatever their size, and add up with others.
 
     strikeops.sight.standing-in-woods    those in which a model stands near the edge do not add up; the target has
                                          their modifier all the same, the attacker suffers nothing from its own
@@ -247,28 +259,23 @@ def _woods(table: Table, piece: Piece, crossing: Crossing, line: SightLine, mode
     name, value = called(piece), _WOODS[piece.kind]
     group = joined(table.ground)[piece.id][0].id
     strength = LIGHT if value == _WOODS["light-woods"] else HEAVY
-    both = crossing.holds_start and crossing.holds_end
-    if not both and (crossing.holds_start or crossing.holds_end):
-        model = models[0] if crossing.holds_start else models[1]
-        if _depth(model, crossing, line) <= _EDGE:
-            if crossing.holds_start:
-                return _Met(name, NONE, IN_WOODS.id, group)
-            return _Met(name, strength, IN_WOODS.id, group, value)
+    if crossing.holds_start != crossing.holds_end and _depth(ends[crossing.holds_end], crossing, line) <= _EDGE:
+        if crossing.holds_start:
+            return _Met(name, NONE, IN_WOODS.id, group)
+        return _Met(name, strength, IN_WOODS.id, group, value)
     return _Met(name, strength, WOODS.id, group, value, value)
 
 
-def _depth(model: Thing, crossing: Crossing, line: SightLine) -> int:
-    """How far it is along the line from where it leaves a base to where it leaves the woods around it."""
-    here, spans = center(model), line.where(crossing)
-    leaves = spans[0][1] if line.start == here else spans[-1][0]
-    return max(0, length_between(here, leaves) - _half(model, line))
+def _depth(model: Thing | None, crossing: Crossing, line: SightLine) -> int:
+    """How far it is along the line from a base, or a point, to where the line leaves what is around it.
 
-
-def _half(model: Thing, line: SightLine) -> int:
-    """How much of the line lies over a model's own base."""
-    body = SightLine(line.start, line.end, 0, 0, 0)
-    spans = body.where(Crossing(outline(model)))
-    return max((length_between(*span) for span in spans), default=0)
+    Below 0 where the base sticks out.
+    """
+    starts = model is not None and center(model) == line.start
+    here, spans = (line.start if starts else line.end), line.where(crossing)
+    under = SightLine(line.start, line.end, 0, 0, 0).where(Crossing(outline(model))) if model is not None else ()
+    half = max((length_between(*span) for span in under), default=0)
+    return length_between(here, spans[0][1] if starts else spans[-1][0]) - half
 
 
 def sees_point(table: Table, model: Thing, point: Point) -> bool:
@@ -279,20 +286,22 @@ def sees_point(table: Table, model: Thing, point: Point) -> bool:
     line = sight_line(table.ground, Standing("", None, center(model)), Standing("", None, point))
     ground = line.start_ground - sunk(table.ground, model, line.start)
     ends = (End(height(model) + ground, ground), End(line.end_ground, line.end_ground))
-    left_out, points = levels_stood_on(line), 0
+    left_out, points = levels_stood_on(line), dict[str, int]()
     for crossing in line.crossings:
         piece = table.ground.piece(crossing.piece)
         if piece.kind in _WOODS:
-            points += _WOODS[piece.kind]
+            woods = _woods(table, piece, crossing, line, (model, None))
+            points[woods.group] = max(points.get(woods.group, 0), woods.points)
         elif piece.kind == SMOKE:
-            points += WOODS.number("points", "smoke")
+            points[piece.id] = WOODS.number("points", "smoke")
         elif piece.kind == HILL and crossing.contour >= 0 and crossing.ground > left_out.get(piece.id, 0):
             shape = piece.contours[crossing.contour].outline
-            points += _WOODS_BLOCK * _hides(crossing.ground, ends, gap_to_point(shape, point) <= NEAR)
+            if _hides(crossing.ground, ends, gap_to_point(shape, point) <= NEAR):
+                return False
         elif piece.kind in (RUBBLE, WRECK, OBSTRUCTION) and not (crossing.holds_start or crossing.holds_end):
-            high = crossing.ground + piece.height
-            points += _WOODS_BLOCK * _hides(high, ends, gap_to_point(piece.outline, point) <= NEAR)
-    return points < _WOODS_BLOCK
+            if _hides(crossing.ground + piece.height, ends, gap_to_point(piece.outline, point) <= NEAR):
+                return False
+    return sum(points.values()) < _WOODS_BLOCK
 
 
 def _hides(high: int, ends: tuple[End, End], near: bool) -> bool:
@@ -316,5 +325,6 @@ def cover_from_above(table: Table, shooter: Thing, target: Thing) -> tuple[bool,
         if strength == BLOCKING and any(near):
             return True, ()
         if strength in VALUE and (near[1] or crossing.holds_end):
-            beside.append(_Met(name, strength, why, piece.id, VALUE[strength], int(piece.kind in _WOODS)))
+            group = joined(table.ground)[piece.id][0].id if piece.kind in _WOODS else piece.id
+            beside.append(_Met(name, strength, why, group, VALUE[strength], int(piece.kind in _WOODS)))
     return False, _cover({one.group: one for one in beside}.values(), False)

@@ -5,9 +5,11 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import Side, ThingId
 from sandtable.engine.questions import MoveModels, Refusal
 from sandtable.engine.shapes import UNIT, Leg, Walk
 from sandtable.engine.table import Table, Thing
+from sandtable.field.edges import Edge, gap_to_edge
 from sandtable.field.ground import box_of
 from sandtable.field.measure import outline_of
 from sandtable.field.walking.courses import legs_of, signed
@@ -16,7 +18,7 @@ from sandtable.forces.ledger import rule
 from sandtable.rulesets.cav.concepts import base_of, pose
 from sandtable.rulesets.cav.movement import Rates, pose_after, spent
 from sandtable.rulesets.cav.setup import edge_pair
-from sandtable.rulesets.strikeops.concepts import rounded
+from sandtable.rulesets.strikeops.concepts import ROUNDING, rounded
 from sandtable.rulesets.strikeops.damage import in_play, leave_play, lies_there
 from sandtable.rulesets.strikeops.datacard import movement, stats, weapons
 from sandtable.rulesets.strikeops.movement import FIRES_HERE, WITHDRAWN, going, question_rates, rates_for, refused_walk
@@ -38,10 +40,10 @@ BAILING_OUT = rule("strikeops.victory.bailing-out")
 BY_POINTS = rule("strikeops.victory.winner-by-points")
 BONUS = rule("strikeops.victory.force-group-bonus")
 #: What is left of a pool is counted by these.
-COUNTED_BY = (SURVIVING, DESTROYED, DAMAGED, BONUS, BY_POINTS)
+COUNTED_BY = (SURVIVING, DESTROYED, DAMAGED, BONUS, BY_POINTS, ROUNDING)
 
 #: Where each edge of the board lies, in degrees.
-_TOWARDS = {"east": 0, "south": 90, "west": 180, "north": 270}
+_TOWARDS = {Edge.EAST: 0, Edge.SOUTH: 90, Edge.WEST: 180, Edge.NORTH: 270}
 #: Who faces so far off its edge, or farther, faces away from it: straight ahead it comes no nearer.
 _ABREAST = 90
 
@@ -81,10 +83,8 @@ def to_edge(table: Table, model: Thing, at: Pose) -> int:
     return _gap(table, model, at, EDGES.home(table, model.side))
 
 
-def _gap(table: Table, model: Thing, at: Pose, edge: str) -> int:
-    west, north, east, south = box_of(outline_of(base_of(model), at.point, at.facing))
-    ground = table.ground
-    return {"west": west, "north": north, "east": ground.width - east, "south": ground.height - south}[edge]
+def _gap(table: Table, model: Thing, at: Pose, edge: Edge) -> int:
+    return gap_to_edge(table.ground, edge, box_of(outline_of(base_of(model), at.point, at.facing)))
 
 
 def way_home(table: Table, model: Thing, rates: Rates) -> Walk | None:
@@ -162,6 +162,8 @@ def homeward(table: Table, model: Thing, question: MoveModels) -> MoveModels:
 def _goes_on(table: Table, model: Thing, walk: Walk, rates: Rates) -> Leg | None:
     """What else the MV of one Move Action would pay for: an inch that leads nearer to the edge, or a turn to it."""
     gone = going(table, model, walk, rates)
+    if gone.leaves:
+        return None  # it is home
     end, owed = pose_after(gone), rates.mv // rates.actions - rates.spent
     turn = signed(_TOWARDS[EDGES.home(table, model.side)] - end.facing)
     away = abs(turn) >= _ABREAST
@@ -198,12 +200,12 @@ def refused_withdrawal(table: Table, model: Thing, walk: Walk, rates: Rates) -> 
     return Refusal(WITHDRAWAL.id, f"{model.label} is a mission kill and must use its MV: it can {can}.")
 
 
-def withdraw(battle: Battle, model: str) -> None:
+def withdraw(battle: Battle, model: ThingId) -> None:
     """A model leaves the board over an edge, for good (strikeops.victory.withdrawn)."""
     thing = battle.table[model]
     edges = sorted(_TOWARDS, key=lambda edge: edge not in edge_pair(battle.table.ground))
     over = min(edges, key=lambda edge: _gap(battle.table, thing, pose(thing), edge))
-    give(battle, model, StateName.LEFT, WITHDRAWN, over, until=Until.GAME)
+    give(battle, model, StateName.LEFT, WITHDRAWN, str(over), until=Until.GAME)
     leave_play(battle, model, "left the board", WITHDRAWN)
 
 
@@ -221,7 +223,7 @@ def surviving(model: Thing) -> int:
     return rounded(Fraction(worth * (columns - model.harm), columns))
 
 
-def surviving_pool(table: Table, side: str, pool: int) -> int:
+def surviving_pool(table: Table, side: Side, pool: int) -> int:
     """What is left of a side's pool, with the points it never spent (strikeops.victory.force-group-bonus)."""
     models = [one for one in table.of_kind("model") if one.side == side]
     spent = sum(stats(one).threat_value for one in models)

@@ -8,6 +8,7 @@ from litestar.datastructures import State
 from litestar.params import JSONBody, PathParameter, QueryParameter
 from litestar.response import Response
 
+from sandtable.engine.ids import Side
 from sandtable.field.drawing import draw
 from sandtable.server.api.bodies import (
     BattleMade,
@@ -113,7 +114,7 @@ async def read_log(
 ) -> LogShown:
     """A stretch of a log, in words."""
     hall, kept, link = await opened(request, battle)
-    eyes = view_for(link, kept, view)
+    eyes = view_for(link, kept, Side(view))
     journal = await journal_of(hall, kept)
     words = hall.library.vocabulary(kept.ruleset)
     return await hall.look_back(caller(request), lambda: log_shown(journal, eyes, words, first, count))
@@ -125,7 +126,7 @@ async def read_moment(
 ) -> MomentShown:
     """The table after so many events of a log."""
     hall, kept, link = await opened(request, battle)
-    eyes = view_for(link, kept, view)
+    eyes = view_for(link, kept, Side(view))
     journal = await journal_of(hall, kept)
     words = hall.library.vocabulary(kept.ruleset)
     return await hall.look_back(caller(request), lambda: moment_shown(journal, eyes, words, n))
@@ -135,7 +136,7 @@ async def read_moment(
 async def read_picture(request: Anyone, battle: BattleId, view: ViewName = "") -> Response[str]:
     """The table as a picture, as a side knows it now."""
     hall, kept, link = await opened(request, battle)
-    eyes = view_for(link, kept, view)
+    eyes = view_for(link, kept, Side(view))
     live = await hall.live(kept.id)
     if live is None or eyes not in live.battle.state.views:
         raise Unlawful("moment", "There is no such view of this table.", 404)
@@ -190,7 +191,7 @@ async def fork_battle(request: Anyone, battle: BattleId, data: JSONBody[ForkWant
     return await hall.keep(made, fork)
 
 
-def _same_seat(kept: BattleKept, side: str) -> SeatWanted:
+def _same_seat(kept: BattleKept, side: Side) -> SeatWanted:
     seat = next(one for one in kept.seats if one.side == side)
     return msgspec.convert({"side": side, "kind": seat.kind, "name": seat.name, "bot": seat.bot}, SeatWanted)
 

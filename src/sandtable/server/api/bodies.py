@@ -5,6 +5,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from sandtable.engine.ids import Side
+from sandtable.engine.ruleset import MOST_SIZE
 from sandtable.engine.table import Ground
 from sandtable.forces.roster import Choice, Closed, Roster
 from sandtable.forces.scenario import Scenario
@@ -42,7 +44,7 @@ class ScenarioShown(msgspec.Struct, frozen=True):
     name: str
     title: str = ""
     about: str = ""
-    sides: tuple[str, ...] = ()
+    sides: tuple[Side, ...] = ()
     size_counts: str = ""
     size_default: int = 0
     size_least: int = 0
@@ -256,7 +258,7 @@ class BattleWanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ruleset: Name
     scenario: Annotated[str, Meta(max_length=64, pattern=r"^[A-Za-z0-9_-]*$")] = ""
     text: FileText = ""  # the text of a scenario file, instead of a name
-    size: Annotated[int, Meta(ge=0, le=500)] = 0
+    size: Annotated[int, Meta(ge=0, le=MOST_SIZE)] = 0
     rosters: Annotated[dict[Words, FileText], Meta(max_length=8)] = {}  # side → the text of the roster it brings
     seats: Annotated[tuple[SeatWanted, ...], Meta(max_length=8)] = ()
     seed: Annotated[int, Meta(ge=0, le=1 << 53)] | Annotated[str, Meta(max_length=40)] | None = None
@@ -271,7 +273,7 @@ class LinkMade(msgspec.Struct, frozen=True):
 
     token: str
     role: str
-    sides: tuple[str, ...] = ()
+    sides: tuple[Side, ...] = ()
 
 
 class BattleMade(msgspec.Struct, frozen=True):
@@ -294,11 +296,11 @@ class BattleShown(msgspec.Struct, frozen=True):
     ruleset: str
     title: str
     role: str
-    sides: tuple[str, ...]
+    sides: tuple[Side, ...]
     seats: tuple[SeatShown, ...]
     n: int
     ended: bool
-    winner: str
+    winner: Side
     begun: int
     last: int
     your_turn: bool = False
@@ -337,5 +339,5 @@ class ReasonShown(msgspec.Struct, frozen=True):
     """Why a bot answered as it did; the lines of any log with the same `said` tell what came of it."""
 
     said: int
-    side: str
+    side: Side
     words: str

@@ -6,6 +6,8 @@ import time
 
 import msgspec
 
+from sandtable.engine.ids import Side
+
 
 class Taken(Exception):
     """Somebody else said something first: the entry of that number is there already."""
@@ -22,7 +24,7 @@ class NotKnown(Exception):
 class SeatKept(msgspec.Struct, frozen=True):
     """A seat as it is stored."""
 
-    side: str
+    side: Side
     kind: str
     name: str = ""
     bot: str = ""
@@ -46,7 +48,7 @@ class BattleKept(msgspec.Struct, frozen=True, kw_only=True):
     n: int
     said: int = 1  # of the entries, those that everybody hears of
     ended: bool
-    winner: str
+    winner: Side
     waiting: tuple[str, ...]
     begun: int
     last: int
@@ -62,7 +64,7 @@ class LinkKept(msgspec.Struct, frozen=True):
 
     battle: str
     role: str
-    sides: tuple[str, ...]
+    sides: tuple[Side, ...]
 
 
 class SnapshotKept(msgspec.Struct, frozen=True):
@@ -78,7 +80,7 @@ class ChatKept(msgspec.Struct, frozen=True):
     """A line of chat."""
 
     n: int
-    side: str
+    side: Side
     name: str
     at: int
     text: str

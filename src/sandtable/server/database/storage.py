@@ -26,6 +26,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.pool import StaticPool
 
+from sandtable.engine.ids import Side
 from sandtable.server.database import schema as s
 from sandtable.server.database.durable import see_durable
 from sandtable.server.database.kept import (
@@ -282,7 +283,7 @@ class Storage:
         *,
         waiting: Sequence[str],
         ended: bool,
-        winner: str,
+        winner: Side,
         quiet: bool = False,
         asked: int | None = None,
         mark: str = "",
@@ -356,7 +357,7 @@ class Storage:
 
     # Beside the journal ------------------------------------------------------------------------------------------
 
-    async def seen(self, battle: str, sides: Sequence[str], served: int) -> None:
+    async def seen(self, battle: str, sides: Sequence[Side], served: int) -> None:
         """Somebody sits at these sides now, or did until now; without sides somebody watches."""
         at = now()
 
@@ -366,12 +367,12 @@ class Storage:
 
         await self._write(work)
 
-    async def rename(self, battle: str, side: str, name: str) -> None:
+    async def rename(self, battle: str, side: Side, name: str) -> None:
         """Whoever sits at a side is called so from now on."""
         chosen = (s.seats.c.battle == battle) & (s.seats.c.side == side)
         await self._write(lambda c: c.execute(s.seats.update().where(chosen).values(name=name)))
 
-    async def left(self, battle: str) -> dict[str, int]:
+    async def left(self, battle: str) -> dict[Side, int]:
         """Until when somebody sat at each side, on whichever worker, by the time served."""
         found = sa.select(s.seats.c.side, s.seats.c.left).where(s.seats.c.battle == battle)
         return await self._run(lambda c: {row.side: row.left for row in c.execute(found)})
@@ -400,7 +401,7 @@ class Storage:
 
         return await self._run(work)
 
-    async def say(self, battle: str, side: str, name: str, text: str, most: int) -> ChatKept | None:
+    async def say(self, battle: str, side: Side, name: str, text: str, most: int) -> ChatKept | None:
         """Keep a line of chat; none where the battle has too many."""
         last = sa.select(sa.func.max(s.chat.c.n)).where(s.chat.c.battle == battle)
         at = now()
@@ -438,7 +439,7 @@ class Storage:
 
         return await self._run(work)
 
-    async def reasons(self, battle: str) -> list[tuple[int, str, str]]:
+    async def reasons(self, battle: str) -> list[tuple[int, Side, str]]:
         """Why bots answered as they did: entry, side, words."""
         found = s.reasons.select().where(s.reasons.c.battle == battle).order_by(s.reasons.c.n)
         return await self._run(lambda c: [(r.n, r.side, r.words) for r in c.execute(found) if r.words])

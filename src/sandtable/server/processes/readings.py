@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from sandtable.engine.battle import SPECTATOR, Battle
+from sandtable.engine.ids import NO_SIDE, Side
 from sandtable.engine.plain_words import is_plain
 from sandtable.engine.records import journal as j
 from sandtable.engine.records.replay import verified
@@ -44,11 +45,11 @@ class Opened(msgspec.Struct, frozen=True):
     version: str
     title: str
     header: str
-    sides: tuple[str, ...]
+    sides: tuple[Side, ...]
     entries: tuple[str, ...]
     said: int = 1  # how much everybody heard of them
     ended: bool = False
-    winner: str = ""
+    winner: Side = NO_SIDE
     waiting: tuple[str, ...] = ()
     turn: int = 0
     snapshot: SnapshotKept | None = None
@@ -67,7 +68,7 @@ def opened_of(battle: Battle, snapshot: SnapshotKept | None = None, lines: list[
         entries=tuple(entries_of(told)),
         said=1 + sum(counts(line) for line in told),
         ended=battle.ended,
-        winner=ending.winner if ending is not None else "",
+        winner=ending.winner if ending is not None else NO_SIDE,
         waiting=asked(battle),
         turn=battle.table.turn,
         snapshot=snapshot,

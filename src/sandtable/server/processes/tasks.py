@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import AnyQuestion
 from sandtable.engine.ruleset import View
 from sandtable.engine.table import Ground
@@ -26,7 +27,7 @@ class Context(msgspec.Struct, frozen=True):
     """A question and all that its side knows."""
 
     ruleset: str
-    side: str
+    side: Side
     ground: msgspec.Raw  # apart, so that a worker can tell that it is the same as before
     table: TableShown
     question: AnyQuestion

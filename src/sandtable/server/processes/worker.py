@@ -22,6 +22,7 @@ except ImportError:  # pragma: no cover - Windows has no such limits; time is li
 
 from sandtable.bots import make_bot, reason_of
 from sandtable.bots.protocol import Bot
+from sandtable.engine.ids import Side
 from sandtable.engine.records.journal import JournalDiverged, JournalError
 from sandtable.engine.ruleset import Ruleset, View
 from sandtable.engine.table import Ground
@@ -151,7 +152,7 @@ class Worker:
         _remember(self._grounds, data, ground, GROUNDS)
         return ground
 
-    def _bot(self, job: Think, rules: Ruleset, side: str) -> Bot:
+    def _bot(self, job: Think, rules: Ruleset, side: Side) -> Bot:
         """A fresh bot of that seed, told what it had in mind.
 
         The rules and the board it looks at are warm; the bot itself is not kept, for what it remembers may lead it to

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from sandtable.engine.events import AnyEvent
+from sandtable.engine.ids import NO_SIDE, Side
 from sandtable.engine.questions import AnyQuestion, Preview, Refusal
 from sandtable.engine.shapes import Zone
 from sandtable.engine.state import Condition, StandingOrder
@@ -146,7 +147,7 @@ class Told(msgspec.Struct, frozen=True, tag_field="tell"):
 class SeatShown(msgspec.Struct, frozen=True):
     """One seat as everybody sees it."""
 
-    side: str
+    side: Side
     kind: str  # person, bot or hot seat
     name: str = ""
     bot: str = ""
@@ -163,8 +164,8 @@ class Welcome(Told, frozen=True, kw_only=True, tag="welcome"):
     unit: str = ""
     scenario: str = ""
     role: str = "spectator"  # seat or spectator
-    side: str = ""  # whose view one sees; empty for a spectator
-    sides: tuple[str, ...] = ()  # the sides that this link may sit at; several at a hot seat
+    side: Side = NO_SIDE  # whose view one sees; empty for a spectator
+    sides: tuple[Side, ...] = ()  # the sides that this link may sit at; several at a hot seat
     seats: tuple[SeatShown, ...] = ()
     seed: int | str | None = None  # only where somebody chose it
     options: dict[str, int | str] = {}
@@ -187,11 +188,11 @@ class LogLine(msgspec.Struct, frozen=True, gc=False):
 class TableShown(msgspec.Struct, frozen=True):
     """A table as one side knows it, without its ground: that is sent only when it has changed."""
 
-    sides: tuple[str, ...]
+    sides: tuple[Side, ...]
     things: dict[str, Thing] = {}
     decks: dict[str, Deck] = {}
     secrets: dict[str, Value] = {}
-    scores: dict[str, int] = {}
+    scores: dict[Side, int] = {}
     turn: int = 0
     phase: str = ""
     acting: tuple[str, ...] = ()
@@ -203,7 +204,7 @@ class Situation(Told, frozen=True, kw_only=True, tag="situation"):
     """How things stand for one seat: its view, its question, what it saw happen. Replaces all the page knew."""
 
     n: int  # how much everybody has heard said, the opening too; grows with all that is kept but standing orders
-    side: str = ""
+    side: Side = NO_SIDE
     digest: str = ""  # of the view
     ground: Ground | None = None  # none: as it was
     table: TableShown
@@ -229,7 +230,7 @@ class Situation(Told, frozen=True, kw_only=True, tag="situation"):
 class ClockShown(msgspec.Struct, frozen=True):
     """How much time a side has left, in milliseconds, and whether its clock runs."""
 
-    side: str
+    side: Side
     left: int
     runs: bool
 
@@ -237,7 +238,7 @@ class ClockShown(msgspec.Struct, frozen=True):
 class ClaimShown(msgspec.Struct, frozen=True):
     """Whose absence may be claimed, and in how many seconds (0: now)."""
 
-    side: str
+    side: Side
     seconds: int
 
 
@@ -293,7 +294,7 @@ class ChatLine(msgspec.Struct, frozen=True):
     """One line of chat: who, when (seconds since 1970) and what."""
 
     n: int
-    side: str  # empty for a spectator
+    side: Side  # empty for a spectator
     name: str
     at: int
     text: str

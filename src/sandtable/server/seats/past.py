@@ -10,6 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import Side
 from sandtable.engine.records import journal as j
 from sandtable.engine.records.logs import Logs, SideLog
 from sandtable.engine.records.replay import resumed
@@ -41,7 +42,7 @@ def may_see_all(kept: BattleKept) -> bool:
     return kept.ended or kept.open_journal
 
 
-def view_for(link: LinkKept, kept: BattleKept, wanted: str) -> str:
+def view_for(link: LinkKept, kept: BattleKept, wanted: Side) -> Side:
     """Whose eyes a link may look back through: its own sides', a spectator's, or everybody's once it is over."""
     if wanted in ("", *link.sides):
         return wanted
@@ -52,7 +53,7 @@ def view_for(link: LinkKept, kept: BattleKept, wanted: str) -> str:
     raise Unlawful("seat", "There is no such side in this battle.", 404)
 
 
-def log_of(journal: j.Journal, view: str) -> SideLog:
+def log_of(journal: j.Journal, view: Side) -> SideLog:
     """The events of a journal as one side saw them."""
     logs = Logs([view])
     for event in journal.events():
@@ -63,7 +64,7 @@ def log_of(journal: j.Journal, view: str) -> SideLog:
     return logs[view]
 
 
-def log_shown(journal: j.Journal, view: str, vocabulary: Vocabulary, first: int, count: int) -> LogShown:
+def log_shown(journal: j.Journal, view: Side, vocabulary: Vocabulary, first: int, count: int) -> LogShown:
     """A stretch of a log in words."""
     log, setup = log_of(journal, view), journal.header.setup
     telling = Telling(setup.sides, setup.options, vocabulary)
@@ -71,7 +72,7 @@ def log_shown(journal: j.Journal, view: str, vocabulary: Vocabulary, first: int,
     return LogShown(len(log.events), first, tuple(lines[first : first + count]))
 
 
-def moment_shown(journal: j.Journal, view: str, vocabulary: Vocabulary, n: int) -> MomentShown:
+def moment_shown(journal: j.Journal, view: Side, vocabulary: Vocabulary, n: int) -> MomentShown:
     """The table after the first so many events of a log."""
     log, setup = log_of(journal, view), journal.header.setup
     if n > len(log.events):

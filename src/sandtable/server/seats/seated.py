@@ -14,7 +14,7 @@ import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.ids import NO_RULE, RuleId
+from sandtable.engine.ids import NO_RULE, NO_SIDE, RuleId, Side
 from sandtable.engine.questions import Refusal
 from sandtable.engine.state import StandingOrder
 from sandtable.engine.table import Ground
@@ -57,7 +57,7 @@ class Seated:
         self.hall = hall
         self.address = address
         self._outgoing = outgoing or Bucket(hall.limits.bytes_per_second, hall.limits.bytes_at_once)
-        self.side = ""
+        self.side = NO_SIDE
         self.name = ""  # what a spectator is called
         self.live: LiveBattle | None = None
         self._line = send
@@ -279,7 +279,7 @@ class Seated:
         link = await self.hall.storage.link(said.token)
         if link is None:
             raise Unlawful("gone", "There is no such seat. Was the link copied whole?")
-        side = said.side or next(iter(link.sides), "")
+        side = Side(said.side) or next(iter(link.sides), NO_SIDE)
         if side and side not in link.sides:
             raise Unlawful("seat", "This link does not sit at that side.")
         live = await self.hall.live(link.battle)
@@ -391,15 +391,15 @@ def tell_company(live: LiveBattle) -> None:
                 watcher.changed()  # who is here decides who may be waited for in vain
 
 
-def _undoing(side: str) -> Callable[[Battle], Refusal | None]:
+def _undoing(side: Side) -> Callable[[Battle], Refusal | None]:
     return lambda battle: battle.undo(side)
 
 
-def _asking_undo(side: str, asks: bool) -> Callable[[Battle], Refusal | None]:
+def _asking_undo(side: Side, asks: bool) -> Callable[[Battle], Refusal | None]:
     return lambda battle: battle.ask_undo(side, asks=asks)
 
 
-def _answering_undo(side: str, agrees: bool) -> Callable[[Battle], Refusal | None]:
+def _answering_undo(side: Side, agrees: bool) -> Callable[[Battle], Refusal | None]:
     return lambda battle: battle.answer_undo(side, agrees=agrees)
 
 
@@ -407,11 +407,11 @@ def _ordering(order: StandingOrder, withdraw: bool) -> Callable[[Battle], Refusa
     return lambda battle: battle.order(order, withdraw=withdraw)
 
 
-def _conceding(side: str) -> Callable[[Battle], Refusal | None]:
+def _conceding(side: Side) -> Callable[[Battle], Refusal | None]:
     return lambda battle: battle.concede(side)
 
 
-def _claiming(live: LiveBattle, side: str) -> Callable[[Battle], Refusal | None]:
+def _claiming(live: LiveBattle, side: Side) -> Callable[[Battle], Refusal | None]:
     """Concede for whoever is absent, if somebody still is when it is said: he may have answered meanwhile."""
 
     def act(battle: Battle) -> Refusal | None:
@@ -423,5 +423,5 @@ def _claiming(live: LiveBattle, side: str) -> Callable[[Battle], Refusal | None]
     return act
 
 
-def _offering(side: str, offers: bool) -> Callable[[Battle], Refusal | None]:
+def _offering(side: Side, offers: bool) -> Callable[[Battle], Refusal | None]:
     return lambda battle: battle.offer_draw(side, offers=offers)

@@ -4,6 +4,7 @@ from itertools import islice
 
 from sandtable.engine.changes import apply
 from sandtable.engine.events import AnyEvent, Rolled, TakenBack
+from sandtable.engine.ids import Side
 from sandtable.engine.records.logs import SideLog
 from sandtable.engine.records.replay import folded
 from sandtable.engine.table import Ground, Table
@@ -17,7 +18,7 @@ from sandtable.telling.words import roll_words, sentence
 class Telling:
     """Tells the events of one log. It folds a table of its own from them, so it knows what that side knows."""
 
-    def __init__(self, sides: tuple[str, ...], options: dict[str, int | str], vocabulary: Vocabulary) -> None:
+    def __init__(self, sides: tuple[Side, ...], options: dict[str, int | str], vocabulary: Vocabulary) -> None:
         self.sides, self.options, self.vocabulary = sides, options, vocabulary
         self.lines: list[LogLine] = []
         self.scenes = Scenes(vocabulary)

@@ -13,6 +13,7 @@ import msgspec
 from sandtable.engine.answers.clipping import clipped
 from sandtable.engine.answers.judging import check, offered, open_parts, unasked, wanting
 from sandtable.engine.battle import SPECTATOR, Battle
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import AnyQuestion, MoveModels, Plan, Refusal, fingerprint
 from sandtable.engine.records.journal import table_digest
 from sandtable.engine.ruleset import Ruleset, View
@@ -22,7 +23,7 @@ from sandtable.server.seats.messages import ClaimShown, ClockShown, PartShown, S
 from sandtable.server.seats.telling import Telling
 
 #: The log of a side in words.
-Told = Callable[[str], Telling]
+Told = Callable[[Side], Telling]
 
 
 class Stale(Exception):
@@ -35,7 +36,7 @@ class Late(BaseException):
 
 def seat_view(
     battle: Battle,
-    side: str,
+    side: Side,
     told: Told,
     *,
     n: int,
@@ -119,7 +120,7 @@ def asked(battle: Battle) -> tuple[str, ...]:
     return tuple(side for side in battle.table.sides if battle.question_for(side) is not None)
 
 
-def may_undo(battle: Battle, side: str) -> bool:
+def may_undo(battle: Battle, side: Side) -> bool:
     """Whether a side may take its last answer back."""
     return battle.may_undo(side) is None
 
@@ -129,7 +130,7 @@ def may_measure(battle: Battle, question: AnyQuestion | None) -> bool:
     return battle.ruleset.free_measuring or (question is not None and "distance" in question.shows)
 
 
-def open_question(battle: Battle, side: str, name: str) -> AnyQuestion:
+def open_question(battle: Battle, side: Side, name: str) -> AnyQuestion:
     """The question of a side, if it is the one that was named; `Stale` if it is not, or not any more."""
     question = battle.question_for(side) if side != SPECTATOR else None
     if question is None or battle.ended or fingerprint(question) != name:

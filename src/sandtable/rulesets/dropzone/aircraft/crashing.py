@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import StepBegan
+from sandtable.engine.ids import Side
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, Disc, Point
 from sandtable.engine.state import Step
@@ -39,7 +40,7 @@ def falls(battle: Battle, thing: Thing, step: Destroyed) -> Sequence[Step]:
         return ()
     if card(thing).type == "aircraft_s":
         side, *units = battle.table.acting or (thing.side, thing.id)
-        battle.happens(StepBegan("no crash", side, tuple(units), rule=SMALL.id, because=step.because))
+        battle.happens(StepBegan("no crash", Side(side), tuple(units), rule=SMALL.id, because=step.because))
         return ()
     return (Crash(thing.id, step.because),)
 

@@ -30,6 +30,7 @@ from sandtable.rulesets.dropzone.shooting.aiming import REACTION_FIRE
 from sandtable.rulesets.dropzone.transports import is_transport
 from sandtable.rulesets.dropzone.units import AIRBORNE, is_fast, moved, units_on_table
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.choosing import unless_alone
 from sandtable.tabletop.states import take
 from sandtable.tabletop.walking import track_of
 
@@ -149,21 +150,21 @@ def landed(battle: Battle, step: Landed) -> Procedure[None]:
             options.insert(0, Option(DOWN, "Set down passengers", (squad.id,), (source,), sentence))
         if outside:
             options.insert(0, Option(UP, "Take up units", (squad.id,), (AERIAL.id,)))
-        if len(options) > 1:
-            chosen = yield ChooseOne(
-                squad.side,
-                f"{squad.label} has landed: load or unload?",
-                topic=LOAD_TOPIC,
-                about=(squad.id,),
-                options=tuple(options),
-                rules=(AERIAL.id, ROUNDING.id),
-                default=NOTHING,
-            )
-            if chosen == DOWN:
-                yield from set_down(battle, squad, aboard)
-            elif chosen == UP:
-                yield from take_up(battle, squad, outside)
-            loaded += chosen != NOTHING
+        question = ChooseOne(
+            squad.side,
+            f"{squad.label} has landed: load or unload?",
+            topic=LOAD_TOPIC,
+            about=(squad.id,),
+            options=tuple(options),
+            rules=(AERIAL.id, ROUNDING.id),
+            default=NOTHING,
+        )
+        chosen = yield from unless_alone(question)
+        if chosen == DOWN:
+            yield from set_down(battle, squad, aboard)
+        elif chosen == UP:
+            yield from take_up(battle, squad, outside)
+        loaded += chosen != NOTHING
     squad = battle.table[squad.id]
     units = units_on_table(battle.table, squad.id)
     if any(flight_left(one) for one in units) and not step.over:

@@ -35,7 +35,7 @@ def too_tall(table: Table, unit: Thing, track: Track) -> bool:
 def straight_ahead(table: Table, units: Sequence[Thing], high: bool = True) -> dict[str, Walk] | None:
     """The shortest straight flight that is lawful for some units together, without flying high if need be."""
     for more in range(0, max(full_move(one) - least(one) for one in units) + 1, UNIT // 4):
-        walks = {one.id: Walk((Leg(0, min(least(one) + more, full_move(one))),)) for one in units}
+        walks = {str(one.id): Walk((Leg(0, min(least(one) + more, full_move(one))),)) for one in units}
         tracks = [(one, track_of(one, walks[one.id])) for one in units]
         ends = [(one, track.end.point) for one, track in tracks if not leaves_table(table, one, track)]
         clear = high or not any(too_tall(table, one, track) for one, track in tracks)

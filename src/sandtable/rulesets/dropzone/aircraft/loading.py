@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Placed
-from sandtable.engine.questions import ChooseSeveral, Option, Refusal
+from sandtable.engine.questions import ChooseSeveral, Option, Refusal, Settled
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import At
 from sandtable.engine.table import Piece, Table, Thing
@@ -43,6 +43,7 @@ def _which(
     battle: Battle, squad: Thing, offered: Sequence[Thing], prompt: str, deed: str
 ) -> Procedure[tuple[str, ...]]:
     if len(offered) == 1:
+        yield Settled(WHICH, (offered[0].id,))
         return (offered[0].id,)
     chosen: tuple[str, ...] = yield ChooseSeveral(
         squad.side,

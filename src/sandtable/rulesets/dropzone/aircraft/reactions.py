@@ -6,6 +6,7 @@ from typing import Any
 from sandtable.engine.answers.windows import reaction_window
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Left, Moved
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import React, Reaction, ReactOption, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Band, Point, Spot, Via, Walk
@@ -193,7 +194,7 @@ def may_react(table: Table, unit: Thing, aircraft: Thing) -> bool:
     return any(reaction_shots(table, unit, aircraft, along) for along in dict.fromkeys(points))
 
 
-def reactors(table: Table, side: str, squad: Thing, used: Sequence[str]) -> list[ReactOption]:
+def reactors(table: Table, side: Side, squad: Thing, used: Sequence[str]) -> list[ReactOption]:
     """Who may fire at a squad that flies past, each at whom of it."""
     found = []
     for unit in [one for one in table.of_kind("model") if one.side == side and not one.gone and one.id not in used]:

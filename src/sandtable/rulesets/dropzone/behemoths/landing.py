@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Moved, Placed
 from sandtable.engine.explain import ExplainedPart, explain
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import Confirm, PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Disc, In, Off, Point, Region, Shape, Spot
@@ -106,7 +107,7 @@ def ask_to_hold(battle: Battle, step: AskToHold) -> Procedure[None]:
         give(battle, unit.id, HELD, HARNESS)
 
 
-def waiting_above(table: Table, side: str) -> list[Thing]:
+def waiting_above(table: Table, side: Side) -> list[Thing]:
     """The Behemoths of a side that are held for a drop."""
     return [one for one in table.of_kind("model") if one.side == side and one.has(HELD) and one.place == Off(READINESS)]
 

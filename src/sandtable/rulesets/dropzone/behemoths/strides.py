@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Moved
 from sandtable.engine.ids import RuleId
-from sandtable.engine.questions import Allocate, Option
+from sandtable.engine.questions import Allocate, Option, Settled
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, Disc, Point, Walk
 from sandtable.engine.state import Step
@@ -183,9 +183,10 @@ def allocated(
     battle: Battle, behemoth: Thing, squad: Thing, units: Sequence[Thing], count: int, source: Rule
 ) -> Procedure[dict[str, int]]:
     """How many of a squad's hits each of its units takes, as the Behemoth's player says."""
-    if len(units) == 1:
-        return {units[0].id: count}
     names = [f"hit {number + 1}" for number in range(count)]
+    if len(units) == 1:
+        yield Settled(CRUSHED, dict.fromkeys(names, units[0].id))
+        return {units[0].id: count}
     answer: dict[str, str] = yield Allocate(
         behemoth.side,
         f"{squad.label} takes {count} hits: who of it?",

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Placed, TerrainChanged
+from sandtable.engine.ids import PieceId, ThingId
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, Disc, Off, Point
 from sandtable.engine.state import Step
@@ -83,7 +84,9 @@ def leave_wreck(battle: Battle, step: LeaveWreck) -> Procedure[None]:
     assert isinstance(unit.place, At)
     stats = card(unit)
     label = f"Wreck of {unit.label}"
-    wreck = Piece(f"{unit.id}-wreck", WRECK, Disc(unit.place.point, stats.radius_in), stats.height_in, label=label)
+    wreck = Piece(
+        PieceId(f"{unit.id}-wreck"), WRECK, Disc(unit.place.point, stats.radius_in), stats.height_in, label=label
+    )
     battle.happens(Placed(wreck.id, Off(), piece=wreck, rule=DESTROYED.id))
 
 
@@ -91,7 +94,7 @@ def swallowing(table: Table, behemoth: Thing, at: Point, far: int) -> Iterator[S
     """The steps that remove all units and scenery within a distance, and who is inside them."""
     pieces = [one.id for one in table.ground.pieces if gap_to_point(one.outline, at) <= far]
     gone = [one.id for one in near_collapse(table, Disc(at, 0), far) if one.id != behemoth.id]
-    gone += [one for one in pieces if one in table.things]
+    gone += [ThingId(one) for one in pieces if one in table.things]
     for name in gone:
         yield from (Destroyed(one, behemoth.id, caused=True) for one in (*_aboard(table, name), name))
     yield Swallowed(tuple(pieces))
@@ -109,7 +112,7 @@ def swallowed(battle: Battle, step: Swallowed) -> Procedure[None]:
     yield from ()
     for name in step.pieces:
         piece = battle.table.ground.piece(name)
-        battle.happens(TerrainChanged(name, before=piece.kind, after="", rule=DESTROYED.id))
+        battle.happens(TerrainChanged(piece.id, before=piece.kind, after="", rule=DESTROYED.id))
 
 
 CHAPTER = Chapter(steps={Ends: ends, LeaveWreck: leave_wreck, Swallowed: swallowed}, at=(FALLS(falls),))

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Harm, HarmApplied
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import ChooseOne, Option, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.state import Step
@@ -24,6 +25,7 @@ from sandtable.rulesets.dropzone.units import (
     value_of,
 )
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.choosing import unless_alone
 from sandtable.tabletop.states import give
 
 GENERAL = rule("dropzone.behemoths.general")
@@ -120,7 +122,7 @@ def weapons_to_lose(unit: Thing) -> list[str]:
     ]
 
 
-def opponent(table: Table, unit: Thing) -> str:
+def opponent(table: Table, unit: Thing) -> Side:
     """Who chooses what a Crippled result offers: the side that shoots at a Behemoth, or would."""
     return next(side for side in table.sides if side != unit.side)
 
@@ -189,16 +191,15 @@ def lose_weapon(battle: Battle, unit: Thing, because: int) -> Procedure[None]:
     if not able:
         return
     names = {one.id: one.name for one in card(unit).weapons}
-    chosen = able[0]
-    if len(able) > 1:
-        chosen = yield ChooseOne(
-            opponent(battle.table, unit),
-            f"{unit.label} is Crippled: which weapon does it lose?",
-            topic=WEAPON_TOPIC,
-            about=(unit.id,),
-            options=tuple(Option(one, names[one], (unit.id,), (THRESHOLDS.id, STRUCTURAL.id)) for one in able),
-            rules=(THRESHOLDS.id, STRUCTURAL.id),
-        )
+    question = ChooseOne(
+        opponent(battle.table, unit),
+        f"{unit.label} is Crippled: which weapon does it lose?",
+        topic=WEAPON_TOPIC,
+        about=(unit.id,),
+        options=tuple(Option(one, names[one], (unit.id,), (THRESHOLDS.id, STRUCTURAL.id)) for one in able),
+        rules=(THRESHOLDS.id, STRUCTURAL.id),
+    )
+    chosen = yield from unless_alone(question)
     give(battle, unit.id, LOST_WEAPONS, THRESHOLDS, (*lost_weapons(unit), chosen), because=because)
 
 
@@ -218,16 +219,15 @@ def hurt_another(battle: Battle, unit: Thing, zone: str, because: int) -> Proced
     others = [one for one in zones_left(unit) if one != zone]
     if not others:
         return
-    chosen = others[0]
-    if len(others) > 1:
-        chosen = yield ChooseOne(
-            opponent(battle.table, unit),
-            f"{unit.label} is Crippled: which other zone loses a Damage Point?",
-            topic=ZONE_TOPIC,
-            about=(unit.id,),
-            options=tuple(Option(one, one.capitalize(), (unit.id,), (THRESHOLDS.id,)) for one in others),
-            rules=(THRESHOLDS.id,),
-        )
+    question = ChooseOne(
+        opponent(battle.table, unit),
+        f"{unit.label} is Crippled: which other zone loses a Damage Point?",
+        topic=ZONE_TOPIC,
+        about=(unit.id,),
+        options=tuple(Option(one, one.capitalize(), (unit.id,), (THRESHOLDS.id,)) for one in others),
+        rules=(THRESHOLDS.id,),
+    )
+    chosen = yield from unless_alone(question)
     battle.push(ZoneLoses(unit.id, chosen, THRESHOLDS.number("other_zone_loses"), because))
 
 

@@ -6,7 +6,7 @@ from functools import cache
 import msgspec
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import RuleId, Side
 from sandtable.engine.questions import ChooseSeveral, Option
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
@@ -73,13 +73,13 @@ class ShuffleDecks(Step, frozen=True):
 class CommandCardStep(Step, frozen=True):
     """A side discards what it likes and draws."""
 
-    side: str
+    side: Side
 
 
 class DiscardDown(Step, frozen=True):
     """A side whose Commander has died discards what is too much."""
 
-    side: str
+    side: Side
 
 
 def in_use(table: Table) -> bool:
@@ -87,12 +87,12 @@ def in_use(table: Table) -> bool:
     return bool(table.options.get(SWITCH))
 
 
-def hand_size(table: Table, side: str) -> int:
+def hand_size(table: Table, side: Side) -> int:
     """How many cards a side draws up to: its best Command Value on the table, or one without a Commander."""
     return max(1, command_value(table, side))
 
 
-def copies_unseen(table: Table, side: str, design: Design) -> bool:
+def copies_unseen(table: Table, side: Side, design: Design) -> bool:
     """Whether a side may still hold a card, as far as everybody knows: not all copies have been shown."""
     out = [one for where in (LAID_OPEN, DISCARDED) for one in HANDS.cards(table, side, where) if one.card == design.id]
     return len(out) < DECK.number("copies_each")
@@ -114,7 +114,7 @@ def shuffle_decks(battle: Battle, step: ShuffleDecks) -> Procedure[None]:
         HANDS.shuffle(battle, side)
 
 
-def deal(battle: Battle, side: str, hand: Sequence[str], top: Sequence[str]) -> None:
+def deal(battle: Battle, side: Side, hand: Sequence[str], top: Sequence[str]) -> None:
     """Give a side the hand that a case wants, and lay its deck."""
     HANDS.lay(battle, side, (*hand, *top))
     for _ in hand:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import ChooseOne, Option
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, In, Off
@@ -39,7 +40,7 @@ def on_the_table(table: Table, unit: Thing) -> bool:
     return not unit.gone and not isinstance(place, Off)
 
 
-def command_value(table: Table, side: str) -> int:
+def command_value(table: Table, side: Side) -> int:
     """The best Command Value among a side's Commanders on the table; 0 with none."""
     own = [one for one in table.of_kind("model") if one.side == side and commander(one) and on_the_table(table, one)]
     return max([commander(one) for one in own], default=0)

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Harm, HarmApplied
 from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.ids import Side, ThingId
 from sandtable.engine.questions import Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import At
@@ -95,7 +96,7 @@ def shots_declared(battle: Battle, squad: Thing, shots: tuple[Shot, ...]) -> Pro
     return shots
 
 
-def shot_targets(table: Table, squad: Thing, shots: Sequence[Shot], side: str, design: Design) -> list[Thing]:
+def shot_targets(table: Table, squad: Thing, shots: Sequence[Shot], side: Side, design: Design) -> list[Thing]:
     """The squad that shoots, for cards that help it; for one that hinders, the squads that it shoots at."""
     if not design.data.has("to_hit"):
         return [squad] if side == squad.side else []
@@ -206,14 +207,14 @@ def _again(battle: Battle, dealt: Dealt) -> Dealt:
     return Dealt(dealt.hits, dealt.points + more.points, dealt.tokens + more.tokens, fell.n)
 
 
-def initiative_rolled(battle: Battle, thrown: dict[str, Thrown]) -> Procedure[dict[str, Thrown]]:
+def initiative_rolled(battle: Battle, thrown: dict[Side, Thrown]) -> Procedure[dict[Side, Thrown]]:
     """Take the Initiative: a side rolls its own die again, once."""
     facts = {f"{side} {what}": n for side, one in thrown.items() for what, n in (("die", one.natural), ("", one.score))}
     plays = yield from play_cards(
         battle,
         "initiative_rolled",
         "Initiative is rolled. A Command Card?",
-        lambda side, design: [Thing(side, kind="side", side=side)],
+        lambda side, design: [Thing(ThingId(side), kind="side", side=side)],
         facts={name.strip(): n for name, n in facts.items()},
     )
     for side in dict.fromkeys(play.side for play in plays):

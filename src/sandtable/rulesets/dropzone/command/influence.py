@@ -1,5 +1,6 @@
 """Influence: how far from Commanders and Scouts a card reaches."""
 
+from sandtable.engine.ids import Side
 from sandtable.engine.shapes import At, In
 from sandtable.engine.table import Piece, Table, Thing
 from sandtable.field.measure import gap, gap_to_point
@@ -40,7 +41,7 @@ def affected(table: Table, target: Thing) -> list[Thing]:
     return [one for one in parts if carrier(table, one) is None]
 
 
-def reaches(table: Table, side: str, target: Thing) -> bool:
+def reaches(table: Table, side: Side, target: Thing) -> bool:
     """Whether a target is in the Influence of a side: near one of its Commanders, or of its Scouts.
 
     dropzone.command.influence                of any friendly Commander, or 8 inches of any friendly Scout

@@ -6,7 +6,8 @@ from typing import NamedTuple
 from sandtable.engine.answers.windows import Reacted, reaction_window
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Forfeited
-from sandtable.engine.questions import Option, React, ReactOption, Refusal
+from sandtable.engine.ids import Side
+from sandtable.engine.questions import ChooseOne, Option, React, ReactOption, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.dropzone.behemoths.zones import GENERAL
@@ -27,22 +28,22 @@ ON = " on "
 class Play(NamedTuple):
     """A card that takes effect: whose, which, and on what."""
 
-    side: str
+    side: Side
     design: Design
     target: str
 
 
 #: What a side may play a card on, by what everybody sees.
-Targets = Callable[[str, Design], Sequence[Thing]]
+Targets = Callable[[Side, Design], Sequence[Thing]]
 
 
-def countered(table: Table, side: str) -> Thing | None:
+def countered(table: Table, side: Side) -> Thing | None:
     """The card that a side may answer: the last that was laid, if the enemy laid it."""
     cards = HANDS.lying(table)
     return cards[-1] if cards and cards[-1].side != side else None
 
 
-def _open_to(table: Table, side: str, moment: str, targets: Targets) -> list[tuple[Design, list[Thing]]]:
+def _open_to(table: Table, side: Side, moment: str, targets: Targets) -> list[tuple[Design, list[Thing]]]:
     """The cards that could be played now if a side held them, and on what: as everybody knows."""
     found = []
     for design in designs().values():
@@ -55,7 +56,7 @@ def _open_to(table: Table, side: str, moment: str, targets: Targets) -> list[tup
     return found
 
 
-def refused_card(table: Table, side: str, design: Design, target: str) -> Refusal | None:
+def refused_card(table: Table, side: Side, design: Design, target: str) -> Refusal | None:
     """Why a card may not be played on something."""
     if not design.everywhere and not affected(table, table[target]):
         return Refusal(ABOARD.id, f"{table[target].label} is aboard a Transport and cannot be affected.")
@@ -69,7 +70,7 @@ def refused_card(table: Table, side: str, design: Design, target: str) -> Refusa
     return None
 
 
-def able(table: Table, side: str, moment: str, targets: Targets) -> bool:
+def able(table: Table, side: Side, moment: str, targets: Targets) -> bool:
     """Whether everybody must reckon with a card of a side now: it has a hand, and some card could be played."""
     return bool(HANDS.hand(table, side)) and any(
         refused_card(table, side, design, target.id) is None
@@ -109,7 +110,7 @@ def play_cards(
     if not in_use(table) or not any(able(table, side, moment, targets) for side in table.sides):
         return []
 
-    def ways(side: str, laid: Sequence[Reacted]) -> list[ReactOption]:
+    def ways(side: Side, laid: Sequence[Reacted]) -> list[ReactOption]:
         held = {one.card: one for one in HANDS.hand(battle.table, side)}
         return [
             ReactOption(
@@ -169,7 +170,15 @@ def refused_option(view: View, question: React, option: Option) -> Refusal | Non
     return refused_card(view.table, view.side, design, target)
 
 
+def unoffered(view: View, question: ChooseOne, answer: str) -> Refusal | None:
+    """The rule by which nobody is asked for a card."""
+    name, _, target = answer.partition(ON)
+    known = name in designs() and target in view.table.things
+    return refused_card(view.table, view.side, designs()[name], target) if known else None
+
+
 CHAPTER = Chapter(
     refusals={CARD_TOPIC: refused_option},
+    unoffered={CARD_TOPIC: unoffered},
     answers={CARD_TOPIC: "a Command Card and what it is played on: `steady-aim on A`, `take-the-initiative`; or pass"},
 )

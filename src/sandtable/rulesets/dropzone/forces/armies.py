@@ -10,8 +10,9 @@ from typing import Any
 
 import msgspec
 
+from sandtable.engine.ids import Side
 from sandtable.forces.data import Data
-from sandtable.forces.ledger import rule
+from sandtable.forces.ledger import rule, same_number
 from sandtable.forces.loading import Carrier, Hold
 from sandtable.forces.models import ModelForm, StateForm
 from sandtable.forces.roster import Bought, Roster, Unit
@@ -138,7 +139,7 @@ def named_transports(own: Sequence[Squad], squad: Squad) -> list[Squad]:
     return [by_name[name] for name in squad.rides_in if name in by_name]
 
 
-def muster(roster: Roster, side: str, letter: str) -> tuple[ModelForm, ...]:
+def muster(roster: Roster, side: Side, letter: str) -> tuple[ModelForm, ...]:
     """A roster as the entries of a force: Transports first, for others start in them."""
     own = squads(roster, letter)
     _, rides = loads(own)
@@ -202,6 +203,8 @@ def sample_roster(name: str, size: str) -> Roster:
 
 
 def _squad(name: str, unit: str, count: int, options: Mapping[str, Any]) -> Unit:
+    if RIDES_IN in options:
+        same_number(f"how many of {name} are loaded", len(options[RIDES_IN]), count)
     return Unit(name=name, options=dict(options), models=(Bought(model=unit, count=count),))
 
 

@@ -461,10 +461,18 @@ def _asked_roster(asked: Data) -> Roster:
 
 
 def _faults(table: Table, asked: Data) -> object:
-    """What the rules say of an army: each rule with its sentence."""
+    """What the rules say of an army (see `breaks`): each rule with its sentence."""
+    return tuple(f"{one.rule.removeprefix('dropzone.')}: {one.sentence}" for one in _findings(asked))
+
+
+def _findings(asked: Data) -> list[Finding]:
     roster = _asked_roster(asked)
-    found = [finding for checker in JUDGES for finding in checker(roster)]
-    return tuple(f"{one.rule.removeprefix('dropzone.')}: {one.sentence}" for one in found)
+    return [finding for checker in JUDGES for finding in checker(roster)]
+
+
+def _breaks(table: Table, asked: Data) -> object:
+    """The rules that an army breaks: a sample one, `ashen_tide skirmish`, or a roster `{name, limit, units}`."""
+    return tuple(dict.fromkeys(one.rule for one in _findings(asked)))
 
 
 def _card(table: Table, asked: Data) -> object:
@@ -508,6 +516,7 @@ ROSTERS = Rosters(offer, JUDGES, charges, tallies, choices)
 CHAPTER = Chapter(
     values={
         "faults": _faults,
+        "breaks": _breaks,
         "army-points": lambda table, asked: charges(_asked_roster(asked)).total,
         "card": _card,
         "riders": lambda table, asked: tuple(

@@ -6,10 +6,12 @@ from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Placed
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import At, Band, Leg, Point, Region, Shape, Spot, Walk
 from sandtable.engine.table import Mark, Table, Thing
+from sandtable.field.edges import Edge, ends_of
 from sandtable.field.measure import gap_to_point
 from sandtable.field.outlines import base_radius
 from sandtable.field.walking.paths import Pose, resolve
@@ -29,10 +31,10 @@ ARRIVE = "arrive"
 #: A state of a side: the edge it comes from, or the corner.
 EDGE = "edge"
 #: Which way leads in from each edge, in degrees.
-INWARDS = {"north": 90, "south": 270, "west": 0, "east": 180}
+INWARDS: Mapping[str, int] = {edge: edge.inwards for edge in Edge}
 
 
-def zone_of(table: Table, side: str) -> str:
+def zone_of(table: Table, side: Side) -> str:
     """The deployment zone of a side: an edge, or a corner such as north-west."""
     named = table[side].value(EDGE) if side in table.things else None
     return str(named) if named else ("north", "south")[table.sides.index(side) % 2]
@@ -46,15 +48,9 @@ def corner_of(table: Table, zone: str) -> Point | None:
     return Point(0 if along == "west" else table.ground.width, 0 if across == "north" else table.ground.height)
 
 
-def edge_lines(table: Table, side: str) -> dict[str, tuple[Point, Point]]:
+def edge_lines(table: Table, side: Side) -> dict[str, tuple[Point, Point]]:
     """The parts of the table edges that lie in a side's deployment zone, by edge."""
-    width, height = table.ground.width, table.ground.height
-    ends = {
-        "north": (Point(0, 0), Point(width, 0)),
-        "south": (Point(0, height), Point(width, height)),
-        "west": (Point(0, 0), Point(0, height)),
-        "east": (Point(width, 0), Point(width, height)),
-    }
+    ends = {str(edge): ends_of(table.ground, edge) for edge in (Edge.NORTH, Edge.SOUTH, Edge.WEST, Edge.EAST)}
     zone = zone_of(table, side)
     corner = corner_of(table, zone)
     if corner is None:
@@ -68,17 +64,17 @@ def edge_lines(table: Table, side: str) -> dict[str, tuple[Point, Point]]:
     return found
 
 
-def own_edge(table: Table, side: str) -> tuple[Point, Point]:
+def own_edge(table: Table, side: Side) -> tuple[Point, Point]:
     """The edge that a side comes from, or the first of two."""
     return next(iter(edge_lines(table, side).values()))
 
 
-def strips(table: Table, side: str) -> tuple[Shape, ...]:
+def strips(table: Table, side: Side) -> tuple[Shape, ...]:
     """The points of the edges that a side may come from."""
     return tuple(Band(line, 2) for line in edge_lines(table, side).values())
 
 
-def inward(table: Table, side: str, at: Point) -> int:
+def inward(table: Table, side: Side, at: Point) -> int:
     """Which way leads in from a point of a side's edges."""
     lines = edge_lines(table, side)
     edge = min(lines, key=lambda one: gap_to_point(Band(lines[one], 2), at))
@@ -175,7 +171,7 @@ def _first_places(table: Table, units: list[Thing]) -> dict[str, Spot] | None:
     return found
 
 
-def _points(table: Table, side: str) -> Iterator[Point]:
+def _points(table: Table, side: Side) -> Iterator[Point]:
     """Points along a side's edges, half an inch apart."""
     for a, b in edge_lines(table, side).values():
         length = max(abs(b.x - a.x), abs(b.y - a.y))

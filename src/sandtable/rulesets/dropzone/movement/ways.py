@@ -17,6 +17,7 @@ from sandtable.rulesets.dropzone.shooting.aiming import EMBARKING, TURNING
 from sandtable.rulesets.dropzone.transports import cannot_embark, embark, is_transport, transports_for
 from sandtable.rulesets.dropzone.units import ACTION_LIST, AIRBORNE, END_OF_ROUND, MOVED, moved, units_on_table
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.choosing import unless_alone
 from sandtable.tabletop.states import give
 from sandtable.tabletop.walking import track_of
 
@@ -75,10 +76,8 @@ def go(battle: Battle, unit: Thing, way: Walk, manner: str = "own") -> None:
 def end_of_way(battle: Battle, squad: Thing, entering_only: bool = False) -> Procedure[bool]:
     """Ask what a squad does at the end of its way: it may embark or go into a Garrison; gives whether it did."""
     endings = [*([] if entering_only else rides(battle.table, squad)), *gate_endings(battle.table, squad)]
-    if not endings:
-        return False
     options = [Option(one.id, one.label, (squad.id,), (one.rule.id,)) for one in endings]
-    chosen = yield ChooseOne(
+    question = ChooseOne(
         squad.side,
         f"{squad.label}: and then?",
         topic=AFTERWARDS,
@@ -87,6 +86,7 @@ def end_of_way(battle: Battle, squad: Thing, entering_only: bool = False) -> Pro
         rules=(ACTION_LIST.id,),
         default=STAY,
     )
+    chosen = yield from unless_alone(question)
     for one in endings:
         if one.id == chosen:
             yield from one.does(battle, squad)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Placed
+from sandtable.engine.ids import NO_SIDE, Side
 from sandtable.engine.questions import ChooseOne, Option, PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import At, Disc, In, Off, Point, Region, Shape, Spot
@@ -43,6 +44,7 @@ from sandtable.rulesets.dropzone.units import (
 )
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import Check, throw
+from sandtable.tabletop.choosing import choose_thing
 from sandtable.tabletop.states import give
 
 SEQUENCE = rule("dropzone.scenario.sequence-of-setup")
@@ -63,27 +65,27 @@ class RollOff(Step, frozen=True):
 class ChooseZone(Step, frozen=True):
     """The winner picks a zone."""
 
-    side: str
+    side: Side
 
 
 class DeployNext(Step, frozen=True):
     """A side deploys the next of its Battlegroups, or of the Auxiliary squads that go with none."""
 
-    side: str
+    side: Side
     done: tuple[str, ...] = ()
 
 
 def roll_off(battle: Battle, step: RollOff) -> Procedure[None]:
     """The highest roll wins; ties roll again."""
     yield from ()
-    winner = ""
+    winner = NO_SIDE
     while not winner:
         thrown = {
             side: throw(battle, Check(what="roll-off", by=side, dice="d6", rule=SEQUENCE))
             for side in battle.table.sides
         }
         best = [side for side, one in thrown.items() if one.score == max(two.score for two in thrown.values())]
-        winner = best[0] if len(best) == 1 else ""
+        winner = best[0] if len(best) == 1 else NO_SIDE
     battle.push(ChooseZone(winner))
 
 
@@ -173,7 +175,7 @@ def reserves(battle: Battle) -> Sequence[Step]:
 # Direct deployment -------------------------------------------------------------------------------------------------
 
 
-def to_deploy(table: Table, side: str, done: Sequence[str]) -> list[Thing]:
+def to_deploy(table: Table, side: Side, done: Sequence[str]) -> list[Thing]:
     """The Battlegroups of a side that have still to be deployed; when there is none, its squads that go with none."""
     groups = [
         one
@@ -197,16 +199,7 @@ def deploy_next(battle: Battle, step: DeployNext) -> Procedure[None]:
         return
     named = mission(table)
     assert named is not None
-    chosen = own[0].id
-    if len(own) > 1:
-        chosen = yield ChooseOne(
-            step.side,
-            "Deploy which Battlegroup?",
-            topic=NEXT,
-            options=tuple(Option(one.id, one.label, (one.id,), (SEQUENCE.id,)) for one in own),
-            rules=(SEQUENCE.id,),
-            default=chosen,
-        )
+    chosen = yield from choose_thing(step.side, "Deploy which Battlegroup?", own, SEQUENCE, topic=NEXT, default=True)
     battle.push(DeployNext(other, (*step.done, chosen)))
     whole = company(table, chosen) if table[chosen].kind == "battlegroup" else [table[chosen]]
     put = {one.id: deployed(table, table.members(one.id)) for one in whole}
@@ -233,7 +226,7 @@ def deploy_next(battle: Battle, step: DeployNext) -> Procedure[None]:
             yield from deploy(battle, battle.table[squad.id])
 
 
-def zone_shape(table: Table, side: str) -> Shape:
+def zone_shape(table: Table, side: Side) -> Shape:
     """The deployment zone of a side: everything within the ledger's distance of its corner."""
     corner = corner_of(table, zone_of(table, side))
     assert corner is not None
@@ -291,14 +284,14 @@ def deployed(table: Table, units: Sequence[Thing]) -> dict[str, Spot] | None:
     return {unit.id: Spot(At(at), _inwards(table, unit.side)) for unit, at in taken}
 
 
-def _lattice(table: Table, side: str) -> Iterator[Point]:
+def _lattice(table: Table, side: Side) -> Iterator[Point]:
     west, north, east, south = box_of(zone_shape(table, side))
     for x in range(max(0, west), min(table.ground.width, east) + 1, 500):
         for y in range(max(0, north), min(table.ground.height, south) + 1, 500):
             yield Point(x, y)
 
 
-def _inwards(table: Table, side: str) -> int:
+def _inwards(table: Table, side: Side) -> int:
     across, _, along = zone_of(table, side).partition("-")
     return (INWARDS[across] + INWARDS[along]) // 2 if along != "east" or across != "north" else 135
 

@@ -6,6 +6,7 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.events import Placed
 from sandtable.engine.explain import inches
+from sandtable.engine.ids import PieceId, ThingId
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, In, Off, Point, Polygon, Shape, rectangle
 from sandtable.engine.state import Step
@@ -82,7 +83,7 @@ def _attempt(source: Source, width: int, depth: int, named: Rule | None) -> list
         by = place(source, [band], region, lambda shapes: not _meets(shapes[0], fixed), tries=200)
         if by is None:
             return None
-        roads.append(Piece(f"{ROAD}-{n}", ROAD, moved(band, *by), label="The Road"))
+        roads.append(Piece(PieceId(f"{ROAD}-{n}"), ROAD, moved(band, *by), label="The Road"))
     laid: list[Piece] = []
     for kind, count in set_of(named).items():
         for n in range(1, count + 1):
@@ -98,7 +99,7 @@ def _attempt(source: Source, width: int, depth: int, named: Rule | None) -> list
                 return None
             there = moved(shape, *by)
             assert isinstance(there, Polygon)
-            laid.append(_piece(f"{kind}-{n}", kind, there))
+            laid.append(_piece(PieceId(f"{kind}-{n}"), kind, there))
     return [*roads, *fixed, *laid]
 
 
@@ -106,7 +107,7 @@ def _meets(shape: Shape, pieces: Sequence[Piece]) -> bool:
     return any(overlap(shape, one.outline) for one in pieces)
 
 
-def _piece(name: str, kind: str, outline: Polygon) -> Piece:
+def _piece(name: PieceId, kind: str, outline: Polygon) -> Piece:
     word = kind.replace("-", "_")
     height = MORE_PIECES.inches("sizes", word, "height_in") if MORE_PIECES.has("sizes", word, "height_in") else 0
     label = name.replace("-", " ").capitalize()
@@ -147,7 +148,9 @@ def lay_objectives(battle: Battle, step: LayObjectives) -> Procedure[None]:
         if named.has("objectives"):
             marks = {word: Mark() for word in named.texts("objectives", "kind") if word in (HIDDEN, MOBILE)}
         label = f"Objective {n}"
-        made = Thing(f"objective-{n}", kind="marker", label=label, card=OBJECTIVE, place=In(piece), states=marks)
+        made = Thing(
+            ThingId(f"objective-{n}"), kind="marker", label=label, card=OBJECTIVE, place=In(piece), states=marks
+        )
         battle.happens(Placed(made.id, In(piece), made=made, rule=PLACING.id, detail=citing(named)))
 
 
@@ -187,7 +190,7 @@ def _scenery(table: Table, asked: Data) -> object:
     data, height = scenery_data(kind), kinds()[kind].height
     stats = f"Armour {data.number('armour')}, DP {data.number('damage_points')}" if data.has("armour") else "no Armour"
     size = "" if kind in (RUBBLE, WRECK) else " by ".join(inches(one, "") for one in size_of(kind)) + ", "
-    return (stats, f"{size}{inches(height, '')} high", *properties(Piece("", kind, rectangle(0, 0, 1, 1))))
+    return (stats, f"{size}{inches(height, '')} high", *properties(Piece(PieceId(""), kind, rectangle(0, 0, 1, 1))))
 
 
 def _ready(table: Table, asked: Data) -> object:

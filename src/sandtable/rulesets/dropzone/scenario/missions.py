@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from sandtable.engine.ids import PieceId
 from sandtable.engine.shapes import Polygon, rectangle
 from sandtable.engine.table import Table
 from sandtable.field.ground import box_of
@@ -29,7 +30,7 @@ same_number("how many Objectives are seized", SEIZE.number("objectives", "count"
 class Site(NamedTuple):
     """A Garrison that a scenario names: its id, its kind and its outline."""
 
-    id: str
+    id: PieceId
     kind: str
     outline: Polygon
 
@@ -51,7 +52,7 @@ def sites(source: Rule) -> tuple[Site, ...]:
     found = []
     for n, at in enumerate(places, 1):
         x, y = at.inches(0) - wide // 2, at.inches(1) - wide // 2
-        found.append(Site(f"{NAMED}-{n}", kind.replace("_", "-"), rectangle(x, y, wide, wide)))
+        found.append(Site(PieceId(f"{NAMED}-{n}"), kind.replace("_", "-"), rectangle(x, y, wide, wide)))
     return tuple(found)
 
 

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import PhaseBegan, Placed
+from sandtable.engine.ids import Side, ThingId
 from sandtable.engine.shapes import At, In, Off, Point, rectangle
 from sandtable.engine.state import Step
 from sandtable.engine.table import Ground, Mark, Thing
@@ -23,6 +24,7 @@ from sandtable.rulesets.dropzone.damage import TOKENS
 from sandtable.rulesets.dropzone.forces.armies import SAMPLE, SIZES, SPOKEN, muster, sample_names, sample_roster
 from sandtable.rulesets.dropzone.fortitude import STRENGTH
 from sandtable.rulesets.dropzone.movement.arriving import DEPLOYMENT, EDGE
+from sandtable.rulesets.dropzone.objectives import CARRIED, DROPPED_BY
 from sandtable.rulesets.dropzone.rounds import (
     AUXILIARIES,
     INITIATIVE,
@@ -121,7 +123,7 @@ class DropzoneOpener(Opener):
         options = {GAME: game, **form.options} if MISSION in form.options else form.options
         return replace(form, sides=sides, options=options)
 
-    def _mustered(self, name: str, side: SideForm, letter: str, game: str) -> SideForm:
+    def _mustered(self, name: Side, side: SideForm, letter: str, game: str) -> SideForm:
         roster = side.roster
         if roster is None and ARMY in side.options:
             roster = sample_roster(str(side.options[ARMY]), game)
@@ -146,8 +148,8 @@ class DropzoneOpener(Opener):
     def bring(self, battle: Battle, fielded: Fielded[Any], force: Sequence[Fielded[Any]], form: Scenario) -> None:
         """A unit with its squad and its Battlegroup."""
         thing, options = fielded.thing, fielded.form.options
-        squad = thing.unit or f"{thing.id} squad"
-        group = str(options.get(BATTLEGROUP, "")) or f"{squad} group"
+        squad = thing.unit or ThingId(f"{thing.id} squad")
+        group = ThingId(str(options.get(BATTLEGROUP, "")) or f"{squad} group")
         auxiliary = bool(options.get(AUXILIARY))
         if not auxiliary and group not in battle.table.things:
             kind = str(options.get(KIND_OPTION, ""))
@@ -183,9 +185,14 @@ class DropzoneOpener(Opener):
             if piece.id in battle.table.things and isinstance(place, At):
                 if gap(piece.outline, rectangle(place.point.x, place.point.y, 1, 1)) < 0:
                     place = In(piece.id)
-        battle.happens(Placed(marker.id, place, made=replace(marker, place=place), rule=PLACING.id))
+        states = dict(marker.states)
+        for state in (CARRIED, DROPPED_BY):
+            carrier = battle.table.things.get(str(states[state].value)) if state in states else None
+            if carrier is not None and carrier.unit:  # a squad, said of one of its units
+                states[state] = Mark(carrier.unit)
+        battle.happens(Placed(marker.id, place, made=replace(marker, place=place, states=states), rule=PLACING.id))
 
-    def give_baseline(self, battle: Battle, side: str, edge: str) -> None:
+    def give_baseline(self, battle: Battle, side: Side, edge: str) -> None:
         """Tell that an edge is a side's."""
         give(battle, side, EDGE, DEPLOYMENT, edge)
 
@@ -254,8 +261,9 @@ def activated(battle: Battle, names: Sequence[str]) -> list[Step]:
 
 
 def _cards(said: object) -> tuple[str, ...]:
-    """Cards as a case names them: one, or a list."""
-    return (said,) if isinstance(said, str) else said if isinstance(said, tuple) else ()
+    """Cards as a case names them, by id or as they are printed: one, or a list."""
+    named = (said,) if isinstance(said, str) else said if isinstance(said, tuple) else ()
+    return tuple(one.lower().replace(" ", "-") for one in named)
 
 
 def _called(fielded: Fielded[Any], force: Sequence[Fielded[Any]]) -> str:
@@ -267,7 +275,7 @@ def _called(fielded: Fielded[Any], force: Sequence[Fielded[Any]]) -> str:
     return name if len(members) == 1 else f"{name}.{members.index(fielded.thing.id) + 1}"
 
 
-def _spoken(name: str, side: str) -> str:
+def _spoken(name: str, side: Side) -> str:
     if name.startswith(f"{side} "):
         return name.removeprefix(f"{side} ")
     return " ".join(SPOKEN.get(word, word.capitalize()) for word in name.replace("_", "-").split("-"))

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Left, Scored, StepBegan
+from sandtable.engine.ids import NO_SIDE, Side
 from sandtable.engine.questions import Confirm
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import At, In, Shape
@@ -60,12 +61,12 @@ class Sweep(Step, frozen=True):
     """What comes of Objectives that have been claimed for the first time."""
 
 
-def stands(table: Table, side: str) -> bool:
+def stands(table: Table, side: Side) -> bool:
     """Whether a side has a unit left, on the table or off it."""
     return any(one.side == side and not one.gone for one in table.of_kind("model"))
 
 
-def kill_points(table: Table, side: str) -> int:
+def kill_points(table: Table, side: Side) -> int:
     """The points of all enemy units and Commanders that are destroyed."""
     lost = [one for one in table.of_kind("model") if one.side != side and one.gone]
     chiefs = [one.value(COMMANDER) for one in lost]
@@ -92,7 +93,7 @@ def by_kills(table: Table) -> bool:
     )
 
 
-def scores(table: Table) -> dict[str, int]:
+def scores(table: Table) -> dict[Side, int]:
     """The Victory Points of each side; in a battle of attrition its Kill Points."""
     if by_kills(table):
         return {side: kill_points(table, side) for side in table.sides}
@@ -107,7 +108,7 @@ def decide(battle: Battle) -> None:
     if len(best) > 1:
         kills = {side: kill_points(table, side) for side in best}
         best = [side for side in best if kills[side] == max(kills.values())]
-    end(battle, best[0] if len(best) == 1 else "", POINTS, "the last round is over", points)
+    end(battle, best[0] if len(best) == 1 else NO_SIDE, POINTS, "the last round is over", points)
 
 
 def after_action(battle: Battle, squad: Thing) -> Sequence[Step]:
@@ -180,7 +181,7 @@ def sweep(battle: Battle, step: Sweep) -> Procedure[None]:
         row = sweep_row(thrown.natural)
         give(battle, objective.id, SWEPT, BLOCKS, thrown.natural, because=thrown.n)
         points = row.number("victory_points")
-        battle.happens(Scored(side, points, "an Objective claimed", rule=BLOCKS.id, because=thrown.n))
+        battle.happens(Scored(Side(side), points, "an Objective claimed", rule=BLOCKS.id, because=thrown.n))
         garrison = objective.place.holder if isinstance(objective.place, In) else ""
         if row.has("garrison_hits", "roll") and garrison:
             count = roll_number(
@@ -207,7 +208,7 @@ def ground_of(table: Table, piece: str) -> Shape | None:
     return found[0].outline if found else None
 
 
-def strength_near(table: Table, side: str, piece: str, far: int, doubled: int = 1) -> int:
+def strength_near(table: Table, side: Side, piece: str, far: int, doubled: int = 1) -> int:
     """The points of a side's units near a Garrison, or inside; Infantry inside count so many times."""
     outline, total = ground_of(table, piece), 0
     for one in table.of_kind("model"):
@@ -220,11 +221,11 @@ def strength_near(table: Table, side: str, piece: str, far: int, doubled: int = 
     return total
 
 
-def strongest(table: Table, piece: str, far: int, doubled: int = 1) -> str:
+def strongest(table: Table, piece: str, far: int, doubled: int = 1) -> Side:
     """The side with the most points near a Garrison; empty where none has more than the others."""
     found = {side: strength_near(table, side, piece, far, doubled) for side in table.sides}
     best = [side for side, points in found.items() if points == max(found.values())]
-    return best[0] if len(best) == 1 else ""
+    return best[0] if len(best) == 1 else NO_SIDE
 
 
 def final_score(battle: Battle, step: FinalScore) -> Procedure[None]:
@@ -245,7 +246,7 @@ def final_score(battle: Battle, step: FinalScore) -> Procedure[None]:
     decide(battle)
 
 
-def _score(battle: Battle, side: str, points: int, why: str, source: Rule) -> None:
+def _score(battle: Battle, side: Side, points: int, why: str, source: Rule) -> None:
     if points and side:
         battle.happens(Scored(side, points, why, rule=source.id))
 
@@ -277,7 +278,7 @@ CHAPTER = Chapter(
     states={SWEPT: "the die that fell when the Objective was first claimed"},
     answers={LEAVE: "yes or no: whether a squad leaves by its edge with its Objective"},
     values={
-        "kill-points": lambda table, asked: kill_points(table, asked.text_at()),
-        "victory-points": lambda table, asked: scores(table)[asked.text_at()],
+        "kill-points": lambda table, asked: kill_points(table, Side(asked.text_at())),
+        "victory-points": lambda table, asked: scores(table)[Side(asked.text_at())],
     },
 )

@@ -277,7 +277,8 @@ def _refused_inside(table: Table, unit: Thing, target: Thing, weapon: Weapon) ->
     if not weapon.close_quarters:
         return Refusal(ONE_TARGET.id, f"{weapon.name} is aimed at one unit, not at a squad.")
     if not in_garrison(table, unit) or not inside_too:
-        return Refusal(SAME_GARRISON.id, f"{target.label} is not in the same Garrison as {unit.label}.")
+        told = f"{target.label} is not in the same Garrison as {unit.label}."
+        return Refusal(SAME_GARRISON.id, told, (CLOSE_ONLY.id,))
     return None
 
 
@@ -299,19 +300,20 @@ def _refused_unit(table: Table, unit: Thing, target: Thing, weapon: Weapon, shot
             return Refusal(HOT_LANDING.id, f"{unit.label} has come from the air this round.")
     if isinstance(target.place, In) and not on_edge(target) and not has(weapon, "flame"):
         return Refusal(FROM_AN_EDGE.id, f"{target.label} is in the centre of {table[holder(target)].label}.")
-    if not _eyes(table, unit, weapon):
+    looks = _eyes(table, unit, weapon)
+    if not looks:
         return Refusal(FROM_AN_EDGE.id, f"{unit.label} is in the centre of {table[holder(unit)].label}.")
-    ways = [(eye, one) for eye in _eyes(table, unit, weapon) for one in aimed_at(table, target, weapon)]
+    ways = [(eye, one) for eye in looks for one in aimed_at(table, target, weapon)]
     if not any(in_range_and_arc(table, unit, weapon, one, eye, shot.combined) for eye, one in ways):
         if target.has(AIRBORNE) and not has(weapon, "aa"):
             told = f"{target.label} is not in arc and within {REDUCED.inches('aa_range_in') // UNIT}″ of {unit.label}."
             return Refusal(REDUCED.id, told)
         if countered(target) and any(_would_reach(table, unit, weapon, one, eye) for eye, one in ways):
             told = f"{target.label} has Active Countermeasures: {weapon.name} reaches it at its countered range only."
-            return Refusal(ACTIVE.id, told)
+            return Refusal(ACTIVE.id, told, (ARC_AND_RANGE.id,))
         return Refusal(ARC_AND_RANGE.id, f"{target.label} is not in arc and range of {weapon.name}.")
     if aim(table, shot) is None:
-        return Refusal(SIGHT.id, f"{unit.label} has no line of sight to {target.label}.")
+        return Refusal(SIGHT.id, f"{unit.label} has no line of sight to {target.label}.", (ARC_AND_RANGE.id,))
     return None
 
 
@@ -428,7 +430,15 @@ def _piece_eye(table: Table, unit: Thing, weapon: Weapon, piece: Piece) -> Eye |
 
 
 def aim(table: Table, shot: Shot) -> Aim | None:
-    """How a shot at a unit would go; none where it is not seen and may not be fired blind."""
+    """How a shot at a unit would go; none where it is not seen and may not be fired blind. Found once, as `refused`."""
+    cache, key = table.things_cache, (aim, shot)
+    if key not in cache:
+        cache[key] = _aim(table, shot)
+    found: Aim | None = cache[key]
+    return found
+
+
+def _aim(table: Table, shot: Shot) -> Aim | None:
     unit, target = table[shot.unit], table[shot.target]
     weapon = weapon_of(unit, shot.weapon)
     if target.kind == "unit":

@@ -7,7 +7,8 @@ from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Declared
-from sandtable.engine.questions import Allocate, ChooseOne, Option, Plan, PlanPart, Refusal
+from sandtable.engine.ids import Side
+from sandtable.engine.questions import Allocate, ChooseOne, Option, Plan, PlanPart, Refusal, closed
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import At, Disc, Shape
 from sandtable.engine.state import Step
@@ -156,12 +157,16 @@ def targets(table: Table, unit: Thing, weapon: Weapon) -> Iterator[Thing]:
 
 
 def parts(view: View, plan: Plan, draft: dict[str, Any]) -> list[PlanPart]:
-    """A part for each weapon that may be fired: what it is aimed at. Those that exclude one another go by the draft."""
+    """A part for each weapon that may be fired: what it is aimed at. Those that exclude one another go by the draft.
+
+    Where none may be aimed at anything each says why not, so that nobody is asked for nothing.
+    """
     table = view.table
     squad = table[plan.about[0]]
     found = [_zone_part(view, part, target) for part, target in draft.items() if _has_zones(table, target)]
     draft = {part: target for part, target in draft.items() if not part.endswith(f" {ZONE}")}
     close = {weapon_of(table[unit], name).close_quarters for unit, name in map(_named, draft)}
+    idle: list[PlanPart] = []
     for unit in shooters(table, squad):
         for weapon in card(unit).weapons:
             if cannot_fire(table, unit, weapon) is not None or (close and weapon.close_quarters not in close):
@@ -172,9 +177,10 @@ def parts(view: View, plan: Plan, draft: dict[str, Any]) -> list[PlanPart]:
                 if _fired_otherwise(name, combined, draft):
                     continue
                 options = tuple(_options(table, unit, weapon, combined))
-                if any(not one.refused for one in options):
-                    found.append(PlanPart(name, _target_question(view.side, unit, weapon, combined, options), True))
-    return found
+                into = found if any(not one.refused for one in options) else idle
+                if options:
+                    into.append(PlanPart(name, _target_question(view.side, unit, weapon, combined, options), True))
+    return found or ([] if draft else idle)
 
 
 def _has_zones(table: Table, target: Any) -> bool:
@@ -222,7 +228,7 @@ def _excluded(unit: Thing, weapon: Weapon, draft: Mapping[str, Any]) -> bool:
     return any(one.id in used for one in alternates(unit, weapon))
 
 
-def _target_question(side: str, unit: Thing, weapon: Weapon, combined: bool, options: tuple[Option, ...]) -> ChooseOne:
+def _target_question(side: Side, unit: Thing, weapon: Weapon, combined: bool, options: tuple[Option, ...]) -> ChooseOne:
     words = f"{unit.label}, {weapon.name}" + (" as one shot" if combined else "")
     return ChooseOne(
         side,
@@ -241,9 +247,7 @@ def _options(table: Table, unit: Thing, weapon: Weapon, combined: bool) -> Itera
         refusal = refused(table, Shot(unit.id, weapon.id, target.id, combined))
         if refusal is not None and target.kind == "holder":
             continue  # far too many of them to list
-        sentence = refusal.sentence if refusal else ""
-        rules = (refusal.rule,) if refusal else (ONE_TARGET.id,)
-        yield Option(target.id, target.label, (target.id,), rules, sentence)
+        yield closed(Option(target.id, target.label, (target.id,), (ONE_TARGET.id,)), refusal)
 
 
 def judge_shots(view: View, question: Plan, answer: Mapping[str, str | None]) -> Refusal | None:

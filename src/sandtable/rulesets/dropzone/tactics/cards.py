@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import React, Reaction
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.dropzone.basics import FACES
@@ -70,7 +71,7 @@ def _of_shots(table: Table, question: React, play: Play) -> int:
     return total
 
 
-def _of_dice(table: Table, question: React, side: str) -> int:
+def _of_dice(table: Table, question: React, side: Side) -> int:
     """What failed damage dice are expected to do when they fall again."""
     rows = [words.split(" ") for words in words_of(table[question.about[0]], FAILED)]
     return sum(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from sandtable.engine.ids import Side
 from sandtable.engine.shapes import At, In, Point
 from sandtable.engine.table import Table, Thing
 from sandtable.field.ground import box_of
@@ -57,7 +58,15 @@ def here(table: Table, squad: Thing) -> Point:
 
 
 def goals(table: Table, squad: Thing) -> list[Goal]:
-    """What a squad wants, the best first; those it carries want it too."""
+    """What a squad wants, the best first; those it carries want it too. Kept while nobody stirs."""
+    key = goals, squad.id
+    found: list[Goal] | None = table.things_cache.get(key)
+    if found is None:
+        found = table.things_cache[key] = _goals(table, squad)
+    return found
+
+
+def _goals(table: Table, squad: Thing) -> list[Goal]:
     units = table.members(squad.id)
     if not units:
         return []
@@ -90,7 +99,7 @@ def _objectives(table: Table, squad: Thing) -> Iterator[Goal]:
             yield Goal(lies, "an Objective", OBJECTIVE_WORTH, marker)
 
 
-def errands(table: Table, side: str) -> list[tuple[str, str]]:
+def errands(table: Table, side: Side) -> list[tuple[str, str]]:
     """Which squad of a side goes for which Objective: the nearest pair first; kept while nobody stirs."""
     key = errands, side
     found: list[tuple[str, str]] | None = table.things_cache.get(key)
@@ -119,10 +128,11 @@ def _may_go_in(table: Table, squad: Thing, objective: Thing) -> bool:
 
 
 def _shelters(table: Table, squad: Thing) -> Iterator[Goal]:
-    """Houses near the enemy for Infantry that has nothing else to take, and stands in none from which it can fire."""
+    """Houses near the enemy for Infantry that has nothing else to take; near the middle while he has not come."""
     if not all(is_kind(one, "infantry") for one in table.members(squad.id)):
         return
     foes = [one.place.point for one in table.models() if one.side != squad.side and isinstance(one.place, At)]
+    foes = foes or [Point(table.ground.width // 2, table.ground.height // 2)]
     for one in table.of_kind("holder"):
         if (
             one.track
@@ -131,8 +141,9 @@ def _shelters(table: Table, squad: Thing) -> Iterator[Goal]:
             and not any(other.side != squad.side for other in inside(table, one.id))
         ):
             at = middle(table, one.id)
-            away = min((length_between(at, foe) for foe in foes), default=0)
-            yield Goal(at, HOUSE_WORDS, max(0, SHELTER_WORTH - away), one.id)
+            worth = SHELTER_WORTH - min(length_between(at, foe) for foe in foes)
+            if worth > 0:
+                yield Goal(at, HOUSE_WORDS, worth, one.id)
 
 
 def _enemies(table: Table, squad: Thing) -> Iterator[Goal]:
@@ -147,6 +158,19 @@ def _enemies(table: Table, squad: Thing) -> Iterator[Goal]:
         if far and away > far:
             near = Point(at.x + (start.x - at.x) * far // away, at.y + (start.y - at.y) * far // away)
             yield Goal(near, f"within range of {foe.label}", price(table, foe) // 10, foe.id)
+
+
+def in_reach(table: Table, squad: Thing) -> bool:
+    """Whether a squad that is no Infantry is near enough to an enemy to fire at him, whatever it still rides in."""
+    start, units = here(table, squad), table.members(squad.id)
+    if any(is_kind(one, "infantry") for one in units):
+        return False
+    return any(
+        length_between(start, foe.place.point) <= reach(unit, foe) * KEPT // 100
+        for foe in table.models()
+        if foe.side != squad.side and isinstance(foe.place, At)
+        for unit in units[:1]
+    )
 
 
 def reach(unit: Thing, foe: Thing) -> int:

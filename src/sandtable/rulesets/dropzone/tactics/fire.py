@@ -4,13 +4,17 @@ from collections.abc import Iterator
 
 from sandtable.engine.questions import Plan
 from sandtable.engine.ruleset import View
+from sandtable.engine.shapes import At
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.dropzone.behemoths.zones import points_left, zones_left
-from sandtable.rulesets.dropzone.shooting.aiming import Shot, cannot_fire, refused
+from sandtable.rulesets.dropzone.shooting.aiming import REDUCED, Shot, cannot_fire, refused
 from sandtable.rulesets.dropzone.shooting.firing import SHOTS, ZONE, judge_shots, shooters, targets, ways
 from sandtable.rulesets.dropzone.tactics.worth import expected, value_of_damage
-from sandtable.rulesets.dropzone.units import card, inside, is_behemoth
+from sandtable.rulesets.dropzone.units import Weapon, card, inside, is_behemoth
 from sandtable.tabletop.opponent import Skill
+
+#: How much farther than its range a weapon is thought to reach, and how far at least: in contact, and as one shot.
+SPARE = REDUCED.inches("aa_range_in")
 
 
 def best_volley(table: Table, squad: Thing, skill: Skill) -> tuple[dict[str, str], int]:
@@ -49,12 +53,25 @@ def shots(table: Table, squad: Thing) -> Iterator[tuple[str, Shot]]:
         for weapon in card(unit).weapons:
             if cannot_fire(table, unit, weapon) is not None:
                 continue
-            marks = [one for one in targets(table, unit, weapon) if one.kind != "holder" or hostile(table, squad, one)]
+            marks = [one for one in targets(table, unit, weapon) if not too_far(unit, weapon, one)]
+            marks = [one for one in marks if one.kind != "holder" or hostile(table, squad, one)]
             for name, combined in ways(unit, weapon):
                 for mark in marks:
                     shot = Shot(unit.id, weapon.id, mark.id, combined, zone=weakest_zone(mark))
                     if refused(table, shot) is None:
                         yield name, shot
+
+
+def too_far(unit: Thing, weapon: Weapon, mark: Thing) -> bool:
+    """Whether a mark is surely out of a weapon's range: seen from above, with an inch or two to spare."""
+    if not isinstance(unit.place, At) or not isinstance(mark.place, At) or mark.kind != "model":
+        return False
+    ranges = (weapon.range_full_in, weapon.range_countered_in)
+    if "inf" in ranges:
+        return False
+    far = max([SPARE, *(one for one in ranges if isinstance(one, int))]) + SPARE + card(mark).spread_in
+    (x, y), (east, south) = unit.place.point, mark.place.point
+    return (x - east) ** 2 + (y - south) ** 2 > far * far
 
 
 def hostile(table: Table, squad: Thing, house: Thing) -> bool:

@@ -5,6 +5,7 @@ from collections import Counter
 from msgspec.structs import replace
 
 from sandtable.engine.dice import Dice
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import AnyQuestion, ChooseOne
 from sandtable.engine.ruleset import View
 from sandtable.engine.state import State, Step
@@ -42,7 +43,7 @@ def _asking(table: Table, question: AnyQuestion) -> list[Step] | None:
     return None
 
 
-def _deal(table: Table, side: str, dice: Dice) -> None:
+def _deal(table: Table, side: Side, dice: Dice) -> None:
     """Deal the cards of a side that nobody has shown: first those in hand that the view does not know."""
     deck = HANDS.deck(side)
     drawn = [one for one in table.of_kind(CARD) if one.unit == deck]

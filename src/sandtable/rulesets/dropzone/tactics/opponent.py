@@ -2,8 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
 
 from sandtable.engine.dice import Dice
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import (
     Allocate,
     AnyQuestion,
@@ -22,7 +27,7 @@ from sandtable.engine.shapes import UNIT, At, In, Leg, Point, Spot, Walk
 from sandtable.engine.state import State
 from sandtable.engine.table import Table, Thing
 from sandtable.field.ground import box_of
-from sandtable.field.measure import gap_to_point
+from sandtable.field.measure import bearing, gap_to_point
 from sandtable.field.outlines import base_radius
 from sandtable.field.walking.paths import length_between
 from sandtable.rulesets.dropzone.aircraft.fast import FAST_TOPIC
@@ -42,7 +47,7 @@ from sandtable.rulesets.dropzone.basics import edge_name, edges
 from sandtable.rulesets.dropzone.behemoths.strides import STRIDE, crushed_squads
 from sandtable.rulesets.dropzone.command.playing import CARD_TOPIC
 from sandtable.rulesets.dropzone.garrisons import INSIDE_TOPIC, LEAVE, SLOTS, in_a_garrison
-from sandtable.rulesets.dropzone.movement.arriving import ARRIVE, own_edge
+from sandtable.rulesets.dropzone.movement.arriving import ARRIVE, inward, own_edge
 from sandtable.rulesets.dropzone.movement.paths import WALK, full_move
 from sandtable.rulesets.dropzone.movement.placing import PLACE, refused_out
 from sandtable.rulesets.dropzone.movement.ways import AFTERWARDS, STAY
@@ -60,21 +65,20 @@ from sandtable.rulesets.dropzone.rounds import (
 from sandtable.rulesets.dropzone.shooting.aiming import Shot, refused
 from sandtable.rulesets.dropzone.shooting.firing import SHOOTING, SHOTS, shots_in
 from sandtable.rulesets.dropzone.tactics.cards import card_ideas
-from sandtable.rulesets.dropzone.tactics.errands import goals, here
+from sandtable.rulesets.dropzone.tactics.errands import goals
 from sandtable.rulesets.dropzone.tactics.fire import best_volley
 from sandtable.rulesets.dropzone.tactics.imagined import imagined
 from sandtable.rulesets.dropzone.tactics.ways import (
-    NEAR_ENOUGH,
     STEP,
+    arrived,
     nearest_enemy,
-    passengers,
     prospects,
     seen_from,
     sets_down,
 )
 from sandtable.rulesets.dropzone.tactics.worth import POINT, expected, price, value_of_damage
 from sandtable.rulesets.dropzone.transports import ride_of
-from sandtable.rulesets.dropzone.units import card, coherency_distance, flies, inside, units_on_table
+from sandtable.rulesets.dropzone.units import FAST, card, coherency_distance, flies, inside, is_fast, units_on_table
 from sandtable.tabletop.actions import ACTION
 from sandtable.tabletop.opponent import Choice, Goal, Idea, Skill, Tactics
 from sandtable.tabletop.walking import track_of
@@ -82,21 +86,40 @@ from sandtable.tabletop.weights import weights_of
 
 #: What a way that must be gone is worth, what finding an Objective is, and what comes after everything else.
 MUST, FIND, LAST = 20000, 8000, -100000
+#: What is looked at where a way that was found before may be gone no more.
+BRIEF = Skill(poses=0)
 #: What a choice is worth, reason by reason.
 Parts = tuple[tuple[str, int], ...]
+
+
+class Meant(msgspec.Struct, frozen=True):
+    """The ways for which a squad makes a Moving action: found when it chose to, gone when it is asked."""
+
+    squad: str
+    walks: dict[str, Walk]
 
 
 class DropzoneTactics(Tactics):
     """The tactics of Dropzone. They keep nothing: all is found in the view."""
 
     weights = weights_of(__package__ or "")
-    playouts = 25
+    playouts = 16
 
     def rate(self, view: View, question: AnyQuestion, skill: Skill, intention: object) -> Sequence[Choice]:
         """The answers worth thinking of, and at last what would be done without thinking."""
-        return (*_ideas(view, question, skill), *_without_thinking(question))
+        if isinstance(intention, Meant) and question.topic in (WALK, FLIGHT_TOPIC):
+            if isinstance(question, MoveModels) and set(question.models) == set(intention.walks):
+                return (Idea(intention.walks, "as it meant to", (("on the way", MUST),)), *_ways(view, question, BRIEF))
+        found = (*_ideas(view, question, skill), *_without_thinking(question))
+        if question.topic == CARD_TOPIC:  # whoever plays a card still means to go where he meant to
+            return [replace(one, intention=intention) for one in found]
+        return found
 
-    def features(self, table: Table, side: str) -> Mapping[str, int]:
+    def recall(self, kept: Any) -> object:
+        """An intention that was put away as plain data."""
+        return msgspec.convert(kept, Meant)
+
+    def features(self, table: Table, side: Side) -> Mapping[str, int]:
         """Army points that stand, how hurt they are, and Objectives that are claimed."""
         units = [one for one in table.models(side) if not one.gone]
         return {
@@ -136,12 +159,12 @@ def _ideas(view: View, question: AnyQuestion, skill: Skill) -> Iterator[Idea]:
             yield from _landing(table, table[question.about[0]], question.options)
         case ChooseOne() if question.topic == LOAD_TOPIC:
             yield Idea(
-                DOWN, "out with them", (("nearer", 2 * STEP if _arrived(table, table[question.about[0]]) else -STEP),)
+                DOWN, "out with them", (("nearer", 2 * STEP if arrived(table, table[question.about[0]]) else -STEP),)
             )
         case ChooseOne() if question.topic == AFTERWARDS:
             yield from _afterwards(table, table[question.about[0]], question.options)
         case MoveModels() if question.topic in (WALK, FLIGHT_TOPIC):
-            yield from _ways(view, table[table[question.models[0]].unit], question, skill)
+            yield from _ways(view, question, skill)
         case MoveModels() if question.topic == STRIDE:
             yield from _strides(view, table[table[question.models[0]].unit], skill)
         case MoveModels() if question.topic == FAST_TOPIC:
@@ -195,10 +218,10 @@ def _squad(view: View, option: Option, skill: Skill) -> Idea:
 def _actions(view: View, squad: Thing, options: Sequence[Option], skill: Skill) -> Iterator[Idea]:
     """What each action brings: to move first and fire from a better place, to fire at once, or something else."""
     table = view.table
-    move, then = _wish_to_move(table, squad, skill)
+    move, then, walks = _wish_to_move(table, squad, skill)
     for option in options:
         if option.id == MOVING:
-            yield Idea(option.id, option.label, move)
+            yield Idea(option.id, option.label, move, Meant(squad.id, walks) if walks else None)
         elif option.id == SHOOTING:
             worth = best_volley(table, squad, skill)[1]
             yield Idea(option.id, option.label, (("fire", worth), *then) if worth else ())
@@ -211,26 +234,26 @@ def _actions(view: View, squad: Thing, options: Sequence[Option], skill: Skill) 
             yield Idea(option.id, option.label, (("enough", 2),))
 
 
-def _wish_to_move(table: Table, squad: Thing, skill: Skill) -> tuple[Parts, Parts]:
-    """What a Moving action brings: now, and after the squad has fired."""
+def _wish_to_move(table: Table, squad: Thing, skill: Skill) -> tuple[Parts, Parts, dict[str, Walk]]:
+    """What a Moving action brings: now, and after the squad has fired; and the ways it is for."""
     if must_act(table, squad):
-        return (("it must", MUST),), ()
+        return (("it must", MUST),), (), {}
     if ride_of(table, squad) is not None and not units_on_table(table, squad.id):
-        return (("gets out", STEP if _arrived(table, squad) else -STEP),), ()
+        return (("gets out", STEP if arrived(table, squad) else -STEP),), (), {}
     if in_a_garrison(table, squad):
         wanted = goals(table, squad)[:1]
         leaves = wanted and not _is_there(table, squad, wanted[0]) and not best_volley(table, squad, skill)[1]
-        return (("elsewhere", STEP if leaves else -STEP),), ()
+        return (("elsewhere", STEP if leaves else -STEP),), (), {}
     if all(flies(one) for one in table.members(squad.id)) and sets_down(table, squad):
-        return (("lets them out", 2 * STEP),), ()
+        return (("lets them out", 2 * STEP),), (), {}
     stay, *others = prospects(table, squad, skill)
     if not others:
-        return (("nowhere to go", -STEP),), ()
+        return (("nowhere to go", -STEP),), (), {}
     best = max(others, key=lambda one: one.worth)
     later = max(others, key=lambda one: one.worth - one.fire)
     gain = (later.worth - later.fire) - (stay.worth - stay.fire)
     first = ((best.words, best.progress - stay.progress), ("fire", best.fire), ("danger", stay.fear - best.fear))
-    return first, (("and then away", gain),) if gain > 0 else ()
+    return first, (("and then away", gain),) if gain > 0 else (), best.walks
 
 
 def _is_there(table: Table, squad: Thing, goal: Goal) -> bool:
@@ -244,15 +267,6 @@ def _house(table: Table, goal: Goal) -> str:
     if thing is None or thing.kind == "holder":
         return goal.whom
     return thing.place.holder if isinstance(thing.place, In) else ""
-
-
-def _arrived(table: Table, squad: Thing) -> bool:
-    """Whether passengers are near enough to where they want to be."""
-    wanted = goals(table, squad)
-    riders = passengers(table, squad) or table.members(squad.id)
-    if not wanted or not riders:
-        return True
-    return length_between(here(table, squad), wanted[0].at) <= NEAR_ENOUGH * full_move(riders[0])
 
 
 # Fire --------------------------------------------------------------------------------------------------------------
@@ -283,9 +297,9 @@ def _reactions(table: Table, question: React) -> Iterator[Idea]:
 # Ways --------------------------------------------------------------------------------------------------------------
 
 
-def _ways(view: View, squad: Thing, question: MoveModels, skill: Skill) -> Iterator[Idea]:
+def _ways(view: View, question: MoveModels, skill: Skill) -> Iterator[Idea]:
     """The places that are worth most."""
-    for one in prospects(view.table, squad, skill):
+    for one in prospects(view.table, view.table[view.table[question.models[0]].unit], skill):
         parts = (("fire", one.fire), ("danger", -one.fear), ("on the way", one.progress))
         yield Idea(one.walks, one.words, parts)
 
@@ -304,14 +318,24 @@ def _strides(view: View, squad: Thing, skill: Skill) -> Iterator[Idea]:
 
 
 def _straight(view: View, squad: Thing, skill: Skill) -> Iterator[Idea]:
-    """How far straight ahead a Fast squad fires best from; less far is better than off the table."""
+    """How far straight ahead a Fast squad fires best from, turned to the enemy; off the table is worst."""
     table, units = view.table, units_on_table(view.table, squad.id)
+    foe = nearest_enemy(table, squad)
     for share in (0, 25, 50, 75, 100):
-        far = {one.id: least(one) + (full_move(one) - least(one)) * share // 100 for one in units}
-        walks = {name: Walk((Leg(0, length),)) for name, length in far.items()}
+        walks: dict[str, Walk] = {
+            one.id: _flight(one, least(one) + (full_move(one) - least(one)) * share // 100, foe) for one in units
+        }
         off = any(leaves_table(table, one, track_of(one, walks[one.id])) for one in units)
         fire = 0 if off else seen_from(table, squad, walks, skill, "").fire
         yield Idea(walks, "straight ahead", (("fire", fire), ("stays on the table", 0 if off else STEP)))
+
+
+def _flight(unit: Thing, far: int, foe: Point | None) -> Walk:
+    """Straight ahead, and at the end as much of a turn to the enemy as a Fast unit may make."""
+    end = track_of(unit, Walk((Leg(0, far),))).end.point
+    turn = 0 if foe is None or foe == end else (bearing(end, foe) - unit.facing + 180) % 360 - 180
+    most = FAST.number("turn_limit_degrees")
+    return Walk((Leg(0, far), *((Leg(max(-most, min(most, turn)), 0),) if turn else ())))
 
 
 def _without_thinking(question: AnyQuestion) -> Iterator[Idea]:
@@ -420,6 +444,7 @@ def _arrivals(table: Table, squad: Thing, question: PlaceThings) -> Iterator[Ide
             for one in units:
                 radius = base_radius(one.base) if one.base is not None else 0
                 point = Point(at + radius, a.y) if along_x else Point(a.x, at + radius)
-                spots[one.id] = Spot(At(point))
+                ahead = inward(table, squad.side, point) if is_fast(one) else 0
+                spots[one.id] = Spot(At(point), ahead)
                 at += 2 * radius + POINT
             yield Idea(spots, f"towards {goal.what}", (("nearer", STEP - abs(shift) // 100),))

@@ -13,12 +13,13 @@ from sandtable.field.ground import Box, box_of, pieces_at
 from sandtable.field.measure import bearing, gap_to_point
 from sandtable.field.outlines import base_radius
 from sandtable.field.walking.paths import length_between
+from sandtable.rulesets.dropzone.aircraft.flying import cannot_land
 from sandtable.rulesets.dropzone.aircraft.loading import cannot_set_down
 from sandtable.rulesets.dropzone.basics import has_property
 from sandtable.rulesets.dropzone.movement.paths import as_far, full_move, half_move, refused_end, way_of
 from sandtable.rulesets.dropzone.shooting.aiming import Shot, cannot_fire, refused
-from sandtable.rulesets.dropzone.tactics.errands import goals, here
-from sandtable.rulesets.dropzone.tactics.fire import best_volley
+from sandtable.rulesets.dropzone.tactics.errands import goals, here, in_reach
+from sandtable.rulesets.dropzone.tactics.fire import best_volley, too_far
 from sandtable.rulesets.dropzone.tactics.worth import expected, value_of_damage
 from sandtable.rulesets.dropzone.units import AIRBORNE, MOVED, card, flies, inside, moved, units_on_table
 from sandtable.tabletop.opponent import Skill
@@ -59,13 +60,19 @@ def prospects(table: Table, squad: Thing, skill: Skill) -> Iterator[Prospect]:
     far, start = min(full_move(one) for one in units), here(table, squad)
     foe = nearest_enemy(table, squad)
     places = [(at, goal.what) for goal in wanted[:1] for at in _landing_places(table, squad, goal.at)]
+    places += [(at, goal.what) for goal in wanted[:1] for at in _on_the_way(start, goal.at, far)]
     places += [(at, goal.what) for goal in wanted[:1] for at in _around(table, units[0], start, goal.at, far)]
-    places += [(at, goal.what) for goal in wanted for at in _on_the_way(start, goal.at, far)]
+    places += [(at, goal.what) for goal in wanted[1:] for at in _on_the_way(start, goal.at, far, SHARES[:1])]
+    if wanted and start != wanted[0].at:
+        towards = bearing(start, wanted[0].at)
+        places += [(along(start, (towards + turn) % 360, far), "a way around") for turn in (45, 315, 90, 270)]
     if foe is not None:
         towards = bearing(start, foe)
-        places += [(along(start, (towards + turn) % 360, far), "another place") for turn in (180, 90, 270, 45, 315, 0)]
+        places += [(along(start, (towards + turn) % 360, far), "another place") for turn in (180, 90, 270)]
     for at, words in places[: skill.poses + LANDING_PLACES]:
-        yield seen_from(table, squad, in_step(table, units, start, at, foe), skill, words)
+        walks = in_step(table, units, start, at, foe)
+        if any(walk.legs for walk in walks.values()):
+            yield seen_from(table, squad, walks, skill, words)
 
 
 def _landing_places(table: Table, squad: Thing, goal: Point) -> Iterator[Point]:
@@ -87,18 +94,31 @@ def passengers(table: Table, squad: Thing) -> list[Thing]:
 
 def sets_down(table: Table, squad: Thing) -> bool:
     """Whether passengers of Aircraft may get out where those are now: not flown far, and near enough to their goal."""
-    riders, wanted = passengers(table, squad), goals(table, squad)
-    if not riders or not wanted:
+    riders = passengers(table, squad)
+    if not riders or not arrived(table, squad):
         return False
     if all(cannot_set_down(table, squad, table[name]) for name in dict.fromkeys(one.unit for one in riders)):
         return False
-    slow = all((moved(one) or 0) <= half_move(one) for one in units_on_table(table, squad.id))
-    return slow and length_between(here(table, squad), wanted[0].at) <= NEAR_ENOUGH * full_move(riders[0])
+    units = units_on_table(table, squad.id)
+    if any(one.has(AIRBORNE) for one in units) and cannot_land(table, squad) is not None:
+        return False
+    return all((moved(one) or 0) <= half_move(one) for one in units)
 
 
-def _on_the_way(start: Point, goal: Point, far: int) -> Iterator[Point]:
+def arrived(table: Table, squad: Thing) -> bool:
+    """Whether passengers, or those who carry them, are near enough to where they want to be, or to whom they hurt."""
+    wanted = goals(table, squad)
+    riders = passengers(table, squad) or table.members(squad.id)
+    if not wanted or not riders:
+        return True
+    if length_between(here(table, squad), wanted[0].at) <= NEAR_ENOUGH * full_move(riders[0]):
+        return True
+    return any(in_reach(table, table[name]) for name in dict.fromkeys(one.unit for one in riders))
+
+
+def _on_the_way(start: Point, goal: Point, far: int, shares: Sequence[int] = SHARES) -> Iterator[Point]:
     whole = length_between(start, goal)
-    for share in SHARES:
+    for share in shares:
         part = min(whole, far) * share // 100
         if whole:
             yield Point(start.x + (goal.x - start.x) * part // whole, start.y + (goal.y - start.y) * part // whole)
@@ -147,7 +167,7 @@ def _around(table: Table, unit: Thing, start: Point, goal: Point, far: int) -> I
     """Places on the way around what stands in the way, by either side."""
     corners = _corners(table, unit, start, goal)
     for one in sorted(corners, key=lambda at: (length_between(start, at) + length_between(at, goal), at))[:2]:
-        yield from _on_the_way(start, one, far)
+        yield from _on_the_way(start, one, far, SHARES[:1])
 
 
 def in_step(table: Table, units: Sequence[Thing], start: Point, at: Point, foe: Point | None) -> dict[str, Walk]:
@@ -220,7 +240,7 @@ def danger(table: Table, squad: Thing, skill: Skill) -> int:
         weapons = [one for one in card(foe).weapons if cannot_fire(table, foe, one) is None]
         best = 0
         for unit in mine:
-            shots = [Shot(foe.id, one.id, unit.id) for one in weapons]
+            shots = [Shot(foe.id, one.id, unit.id) for one in weapons if not too_far(foe, one, unit)]
             points = sum(expected(table, shot) for shot in shots if refused(table, shot) is None)
             best = max(best, value_of_damage(table, foe.side, unit, points))
         total += best

@@ -1,5 +1,6 @@
 """What units and shots are worth, in thousandths of a point of harm: ten army points are one."""
 
+from sandtable.engine.ids import Side
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.dropzone.command.commanders import COMMANDER, cost
 from sandtable.rulesets.dropzone.damage import damage_pool, one_of, passive_numbers, per_success, save_pool
@@ -47,7 +48,7 @@ def expected(table: Table, shot: Shot) -> int:
     return points
 
 
-def value_of_damage(table: Table, side: str, target: Thing, points: int, before: int = 0) -> int:
+def value_of_damage(table: Table, side: Side, target: Thing, points: int, before: int = 0) -> int:
     """What so many thousandths of a Damage Point off a target are worth to a side after others; the last count most."""
     if target.kind == "holder":
         held = sum(price(table, one) * (1 if one.side != side else -1) for one in inside(table, target.id))

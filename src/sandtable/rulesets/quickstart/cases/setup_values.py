@@ -5,6 +5,7 @@ from itertools import pairwise
 import msgspec
 
 from sandtable.engine.dice import SeededDice
+from sandtable.engine.ids import PieceId, Side
 from sandtable.engine.shapes import Band, Point, Polygon, Shape
 from sandtable.engine.table import Piece, Table
 from sandtable.field.ground import features
@@ -48,7 +49,7 @@ def _feature(table: Table, asked: Data) -> object:
     """A feature as the dice draw it: how wide it is, its parts, levels, and how near its contours are."""
     kind = asked.text_at("kind")
     source = SeededDice(f"{kind} {asked.number('outline')}")
-    piece = BY_RULE.draw(source, kind, kind, asked.number("level") if asked.has("level") else 0)
+    piece = BY_RULE.draw(source, PieceId(kind), kind, asked.number("level") if asked.has("level") else 0)
     shapes = shapes_of(piece)
     return {
         "across": across(*shapes),
@@ -118,7 +119,7 @@ def _scenario(table: Table, asked: Data) -> object:
     }
 
 
-def _fielded(form: Scenario, side: str, size: int) -> tuple[str, ...]:
+def _fielded(form: Scenario, side: Side, size: int) -> tuple[str, ...]:
     return tuple(one.model for one in form.sides[side].force for _ in range(size if one.count == "size" else one.count))
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
 
+from sandtable.engine.ids import NO_THING
 from sandtable.engine.questions import ChooseOne
 from sandtable.engine.ruleset import View
 from sandtable.engine.table import Table, Thing
@@ -25,7 +26,7 @@ from sandtable.rulesets.quickstart.turn.plan_parts import plan_parts
 
 def _weapon(asked: Data) -> datacard.Weapon:
     model = asked.text_at("model") if asked.has("model") else "dictator-b"
-    return datacard.weapons(Thing("", card=model))[asked.text_at("weapon")]
+    return datacard.weapons(Thing(NO_THING, card=model))[asked.text_at("weapon")]
 
 
 def _band(table: Table, asked: Data) -> object:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from sandtable.engine.ids import NO_THING
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.data import Data
 from sandtable.rulesets.quickstart.cases.combat_values import COMBAT_VALUES
@@ -31,7 +32,7 @@ class QuickstartWords(BookWords):
 
     def more(self) -> Mapping[str, Mapping[str, str]]:
         """The weapons of its cards, and the points by which players shape terrain."""
-        carried = [weapons(Thing("", card=card.id)) for card in self.book.cards or ()]
+        carried = [weapons(Thing(NO_THING, card=card.id)) for card in self.book.cards or ()]
         return {
             "weapons": {name: weapon.name for systems in carried for name, weapon in systems.items()},
             "points": dict.fromkeys(BY_RULE.every_point(), "a point that a feature is shaped by"),

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from sandtable.engine.questions import MoveModels, Refusal
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import Leg, Walk
@@ -9,10 +11,10 @@ from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import CONTACT, gap, outline_of
 from sandtable.rulesets.cav.concepts import base_of, outline
 from sandtable.rulesets.quickstart.close_combat import BREAK_SUCCESS, free
-from sandtable.rulesets.quickstart.movement.moves import STAND_UP, going, refused_stand_up, refused_walk
+from sandtable.rulesets.quickstart.movement.moves import PER_INCH, STAND_UP, going, refused_stand_up, refused_walk
 from sandtable.rulesets.quickstart.movement.walking import FIRES_HERE, contacts_of, rates_of
 from sandtable.rulesets.quickstart.setup.retreat import refused_retreat
-from sandtable.rulesets.quickstart.shooting.direct_fire import MOVE_AND_SHOOT
+from sandtable.rulesets.quickstart.shooting.direct_fire import MOVE_AND_SHOOT, RUN_N_GUN
 from sandtable.rulesets.quickstart.state_names import StateName
 from sandtable.tabletop.chapters import Chapter
 
@@ -34,6 +36,8 @@ def refused_move(table: Table, model: Thing, question: MoveModels, walk: Walk) -
     """Judge a Move Action."""
     rates = rates_of(model, question)
     refusal = refused_walk(table, model, walk, rates, contacts_of(question))
+    if refusal is not None and refusal.rule == PER_INCH.id and question.facts.get("running"):
+        return replace(refusal, also=(*refusal.also, RUN_N_GUN.id))
     if refusal is None and model.has(StateName.RETREATING) and not question.marks:
         return refused_retreat(table, model, walk, rates)
     if refusal is None and FIRES_HERE in walk.marks:
@@ -55,7 +59,8 @@ def refused_break_away(table: Table, model: Thing, question: MoveModels, walk: W
     rates = rates_of(model, question)
     refusal = refused_walk(table, free(model), walk, rates)
     if refusal is not None:
-        return refusal
+        too_far = refusal.rule == PER_INCH.id
+        return replace(refusal, also=(*refusal.also, BREAK_SUCCESS.id)) if too_far else refusal
     gone = going(table, free(model), walk, rates)
     pose = gone.track.pose_at(gone.reach, turned=True)
     shape = outline_of(base_of(model), pose.point, pose.facing)

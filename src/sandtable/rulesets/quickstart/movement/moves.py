@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
+from msgspec.structs import replace
+
 from sandtable.engine.explain import inches
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT, Leg, Via, Walk
@@ -31,7 +33,7 @@ from sandtable.rulesets.cav.movement import (
     on_its_level,
     over_ground,
 )
-from sandtable.rulesets.quickstart.concepts import CLEAR, DECLARE_CONTACT, SCALE
+from sandtable.rulesets.quickstart.concepts import ACTING_IN_CONTACT, CLEAR, DECLARE_CONTACT, SCALE
 from sandtable.rulesets.quickstart.datacard import is_cav, is_infantry, movement
 from sandtable.rulesets.quickstart.state_names import StateName
 
@@ -176,6 +178,7 @@ WALKING = GroundRules(
     backward_else=BACKWARDS.number("surcharge_mv_per_inch", "any_other_permitted"),
     minimum=MINIMUM,
     per_inch=PER_INCH,
+    move=MOVE,
     immobile=IMMOBILE,
     stacking=STACKING,
     suppressed=SUPPRESSED,
@@ -280,12 +283,12 @@ def refused_walk(table: Table, model: Thing, walk: Walk, rates: Rates, contacts:
     if model.card and not is_cav(model) and any(getattr(leg, "go", 0) < 0 for leg in walk.legs):
         return Refusal(BACKWARDS.id, f"{model.label} is no CAV; only a CAV moves backwards.")
     if locked_with(model) and any(getattr(leg, "go", 0) for leg in walk.legs):
-        return Refusal(LOCKED.id, f"{model.label} is locked in close combat; only a Break gets it out of contact.")
+        words = f"{model.label} is locked in close combat; only a Break gets it out of contact."
+        return Refusal(LOCKED.id, words, (ACTING_IN_CONTACT.id,))
     going_ = going(table, model, walk, rates, contacts)
     if going_.why is not None and going_.reach < going_.track.length:
-        return Refusal(
-            going_.why.rule, f"{going_.why.sentence} {model.label} gets {inches(going_.reach)} along this path."
-        )
+        words = f"{going_.why.sentence} {model.label} gets {inches(going_.reach)} along this path."
+        return replace(going_.why, sentence=words)
     if going_.trace.stop is not None and not (going_.contact or going_.leaves):
         return going_.trace.stop.why
     for turn in going_.track.turns:
@@ -334,8 +337,7 @@ def refused_stand_up(table: Table, model: Thing, turn: int) -> Refusal | None:
 
 def locked_with(model: Thing) -> tuple[str, ...]:
     """The models a model is locked in close combat with."""
-    value = model.value(StateName.LOCKED)
-    return value if isinstance(value, tuple) else ()
+    return model.words(StateName.LOCKED)
 
 
 def walker_rates(model: Thing, *, lowered: int = 0, spent: int = 0, turns_made: int = 0) -> Rates:

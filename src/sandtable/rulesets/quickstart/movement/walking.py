@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Moved
+from sandtable.engine.ids import ThingId
 from sandtable.engine.questions import Confirm, MarkAsked, MoveModels
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, Leg, Walk
@@ -115,7 +116,7 @@ def rates_of(thing: Thing, question: MoveModels) -> Rates:
     return rates_for(thing, facts["mv"], facts["spent"], facts["turns"])
 
 
-def move(battle: Battle, model: str, plan: Declaration) -> Procedure[None]:
+def move(battle: Battle, model: ThingId, plan: Declaration) -> Procedure[None]:
     """One Move Action: walk as far as MV, terrain and other bases allow; over-watch may halt it.
 
     quickstart.movement.move-action                 up to the MV
@@ -131,7 +132,7 @@ def move(battle: Battle, model: str, plan: Declaration) -> Procedure[None]:
 
 def _halt_by_halt(
     battle: Battle,
-    model: str,
+    model: ThingId,
     plan: Declaration,
     asked: Callable[[Thing, int, int], MoveModels],
     walks_as: Callable[[Thing], Thing] = lambda thing: thing,
@@ -179,7 +180,7 @@ def _spent(battle: Battle, thing: Thing, gone: Going, along: int) -> int:
 
 
 def advance(
-    battle: Battle, model: str, gone: Going, start: int, end: int, *, begun: bool = False
+    battle: Battle, model: ThingId, gone: Going, start: int, end: int, *, begun: bool = False
 ) -> Procedure[tuple[int, bool]]:
     """Go along a track from one distance to another, from trigger to trigger; says how far, and whether halted.
 
@@ -227,7 +228,7 @@ def _triggers(battle: Battle, thing: Thing, gone: Going, start: int, end: int, b
     return sorted(asked - {end} if gone.leaves and end == gone.reach else asked)
 
 
-def _go(battle: Battle, model: str, gone: Going, start: int, end: int) -> None:
+def _go(battle: Battle, model: ThingId, gone: Going, start: int, end: int) -> None:
     """Let a model go from one distance along its track to another; turns made at the end belong to its end."""
     thing = battle.table[model]
     track: Track = gone.track
@@ -255,7 +256,7 @@ def _go(battle: Battle, model: str, gone: Going, start: int, end: int) -> None:
         take(battle, model, StateName.STRIKE_POINT, REPEATED)
 
 
-def go_prone(battle: Battle, model: str) -> Procedure[None]:
+def go_prone(battle: Battle, model: ThingId) -> Procedure[None]:
     """A whole Move Action to lie down; it is seen standing until it is done (quickstart.movement.go-prone)."""
     yield from offer_over_watch(battle, model, 0)
     thing = battle.table[model]
@@ -265,7 +266,7 @@ def go_prone(battle: Battle, model: str) -> Procedure[None]:
     yield from offer_over_watch(battle, model, 0)
 
 
-def stand_up(battle: Battle, model: str) -> Procedure[None]:
+def stand_up(battle: Battle, model: ThingId) -> Procedure[None]:
     """A whole Move Action to stand up, facing any way (quickstart.movement.stand-up)."""
     yield from offer_over_watch(battle, model, 0)
     thing = battle.table[model]
@@ -277,7 +278,7 @@ def stand_up(battle: Battle, model: str) -> Procedure[None]:
     yield from offer_over_watch(battle, model, 0)
 
 
-def stand_up_instead(battle: Battle, model: str, why: Rule) -> Procedure[None]:
+def stand_up_instead(battle: Battle, model: ThingId, why: Rule) -> Procedure[None]:
     """A model that was knocked down may use a declared Move Action it has not begun to stand up.
 
     quickstart.shooting.move-and-shoot-when-damaged    one of which it has not yet moved an inch
@@ -300,7 +301,7 @@ def stand_up_instead(battle: Battle, model: str, why: Rule) -> Procedure[None]:
         forfeit(battle, model, (ActionName.MOVE,))
 
 
-def break_away(battle: Battle, model: str, plan: Declaration) -> Procedure[None]:
+def break_away(battle: Battle, model: ThingId, plan: Declaration) -> Procedure[None]:
     """The Break Action, and on a success the move out of the close combat.
 
     quickstart.close-combat.break-success         up to half its MV; locked no longer once it is out of contact

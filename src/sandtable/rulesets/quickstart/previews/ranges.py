@@ -3,7 +3,7 @@
 A walk is drawn after it is declared, so everything may be measured (quickstart.turn.no-premeasuring).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -13,7 +13,7 @@ from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.cav.concepts import base_of, center, enemies
-from sandtable.rulesets.cav.previews import moved_to
+from sandtable.rulesets.cav.previews import arc_rings, drawn_around, moved_to, threats_to
 from sandtable.rulesets.quickstart.concepts import distance
 from sandtable.rulesets.quickstart.datacard import Weapon, is_infantry, weapons
 from sandtable.rulesets.quickstart.movement.moves import going
@@ -23,7 +23,6 @@ from sandtable.rulesets.quickstart.shooting.direct_fire import (
     BANDS,
     DIRECT,
     RANGED_ASSAULT,
-    Aim,
     Shot,
     aim,
     arms,
@@ -33,7 +32,7 @@ from sandtable.rulesets.quickstart.shooting.direct_fire import (
     working_weapons,
 )
 from sandtable.rulesets.quickstart.sight import BEARS_ON, FIRING_ARCS, line_of_sight
-from sandtable.tabletop.previews import band_words, cost_rings, cost_steps, range_rings, sector, shown_range
+from sandtable.tabletop.previews import band_words, cost_rings, cost_steps, range_rings, shown_range
 
 
 def around_walk(view: View, question: MoveModels, answer: dict[str, Walk] | None) -> Preview:
@@ -42,14 +41,14 @@ def around_walk(view: View, question: MoveModels, answer: dict[str, Walk] | None
     walk = (answer or {}).get(model.id, Walk())
     gone = going(table, model, walk, rates_of(model, question), contacts_of(question))
     there = moved_to(table, model, gone.track.pose_at(gone.reach, turned=True))
-    shown, moved = Preview(), there[model.id]
-    if "costs" in question.shows:
-        shown = replace(shown, rings=_costs(table, model, question))
-    if "ranges" in question.shows:
+    moved = there[model.id]
+
+    def far() -> tuple[tuple[Ring, ...], dict[str, str]]:
         guns = [weapons(model)[shot.weapons[0]] for shot in shots_of(question)] or list(arms(model).unguided)
-        far = {foe.id: ranges(distance(moved, foe), guns) for foe in enemies(there, moved)}
-        shown = replace(shown, rings=(*shown.rings, *_rings(there, moved, guns)), targets=far)
-    return replace(shown, threats=_threats(there, moved)) if "threats" in question.shows else shown
+        told = {str(foe.id): ranges(distance(moved, foe), guns) for foe in enemies(there, moved)}
+        return _rings(there, moved, guns), told
+
+    return drawn_around(question, lambda: _costs(table, model, question), far, lambda: _threats(there, moved))
 
 
 def ranges(away: int, guns: Sequence[Weapon]) -> str:
@@ -79,29 +78,17 @@ def _rings(table: Table, model: Thing, guns: Sequence[Weapon]) -> tuple[Ring, ..
     rings = range_rings(table.ground, center(model), base_of(model).size // 2, band_ends(gun), BANDS.id)
     if is_infantry(model):
         return rings
-    far = max(table.ground.width, table.ground.height)
-    arcs = [sector(center(model), model.facing, start, end, far) for start, end in BEARS_ON]
-    return (*rings, *(Ring("arc", "firing arc", arc, FIRING_ARCS.id) for arc in arcs))
+    return (*rings, *arc_rings(table, model, BEARS_ON, FIRING_ARCS))
 
 
 def _threats(table: Table, model: Thing) -> tuple[Threat, ...]:
-    """The enemies who could fire at a model from where they stand, each with the weapons that can."""
-    found = []
-    for foe in enemies(table, model):
-        aims: dict[str, list[Aim]] = {}
+    """The enemies who could fire at a model from where they stand."""
+
+    def aims(foe: Thing) -> Iterator[tuple[str, str]]:
         for name, weapon in working_weapons(foe).items():
             aimed = aim(table, Shot(foe.id, model.id, (name,), DIRECT)) if not is_indirect(weapon) else None
             if aimed is not None and not isinstance(aimed, Refusal):
-                aims.setdefault(weapon.name, []).append(aimed)
-        if aims:
-            line = line_of_sight(table, foe, model).line
-            said = "; ".join(_words(name, several) for name, several in aims.items())
-            found.append(Threat(foe.id, said, line.start, line.end, RANGED_ASSAULT.id))
-    return tuple(found)
+                added = sum(part.value for part in aimed.modifiers)
+                yield weapon.name, f"{aimed.band} range, needs {aimed.needs.total} with {signed(added)}"
 
-
-def _words(name: str, aims: Sequence[Aim]) -> str:
-    first = aims[0]
-    added = sum(part.value for part in first.modifiers)
-    count = f"{len(aims)} × " if len(aims) > 1 else ""
-    return f"{count}{name}, {first.band} range, needs {first.needs.total} with {signed(added)}"
+    return threats_to(table, model, aims, lambda foe: line_of_sight(table, foe, model).line, RANGED_ASSAULT)

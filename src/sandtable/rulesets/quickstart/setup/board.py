@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, PhaseBegan, Placed, StepBegan
+from sandtable.engine.ids import NO_SIDE, Side
 from sandtable.engine.questions import ChooseOne, Option, PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import At, Off, Region, Spot, Zone
@@ -135,7 +136,7 @@ def deploy(battle: Battle) -> Procedure[None]:
     battle.happens(PhaseBegan(0, "deployment", rule=DEPLOY.id))
     DRAW_DECK.shuffle(battle)
     while any(undeployed(battle.table, side) for side in battle.table.sides):
-        side = DRAW_DECK.draw(battle)
+        side = DRAW_DECK.draw_side(battle)
         assert side is not None, "one card a model"
         waiting = undeployed(battle.table, side)
         if waiting:
@@ -145,7 +146,7 @@ def deploy(battle: Battle) -> Procedure[None]:
     battle.push(StartPhase())
 
 
-def _deploy_one(battle: Battle, side: str, waiting: list[Thing]) -> Procedure[None]:
+def _deploy_one(battle: Battle, side: Side, waiting: list[Thing]) -> Procedure[None]:
     model = waiting[0]
     kinds = list(dict.fromkeys(one.card for one in waiting))
     if len(kinds) > 1:
@@ -177,7 +178,8 @@ def refused_deployment(table: Table, model: Thing, spot: Spot) -> Refusal | None
         return Refusal(DEPLOY.id, "Place it on the board.")
     shape = outline_of(base_of(model), spot.where.point, spot.facing)
     if not covers(zone(table.ground, home_edge(table, model.side)), shape):
-        return Refusal(ZONE.id, f"The whole base must lie within {ZONE.number('depth_in')}″ of your edge.")
+        words = f"The whole base must lie within {ZONE.number('depth_in')}″ of your edge."
+        return Refusal(ZONE.id, words, (DEPLOY.id,))
     for piece in pieces_under(table.ground, shape):
         if forbids(piece, on_road=False):
             return Refusal(DEPLOY.id, f"{model.label} may not stand in {piece.label or piece.kind}.")
@@ -209,7 +211,7 @@ def end_phase(battle: Battle) -> Procedure[None]:
     if see_who_stands(battle, VICTORY):
         return
     if quiet_for_too_long(battle):
-        end(battle, "", STALEMATE, "nothing has happened for too long")
+        end(battle, NO_SIDE, STALEMATE, "nothing has happened for too long")
         return
     DRAW_DECK.restore(battle)
     battle.push(StartPhase())

@@ -3,6 +3,7 @@
 from sandtable.engine.battle import Battle
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.events import Counted, Forfeited, Placed
+from sandtable.engine.ids import Side
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import Off
 from sandtable.engine.state import Step
@@ -34,7 +35,7 @@ class CountTerrain(Step, frozen=True):
 class PlaceFeature(Step, frozen=True):
     """One side rolls for, and places, one feature."""
 
-    side: str
+    side: Side
 
 
 def count_terrain(battle: Battle) -> Procedure[None]:
@@ -61,7 +62,7 @@ def count_terrain(battle: Battle) -> Procedure[None]:
     battle.push(*steps, ChooseEdges())
 
 
-def place_feature(battle: Battle, side: str) -> Procedure[None]:
+def place_feature(battle: Battle, side: Side) -> Procedure[None]:
     """Roll the type of a feature, settle what its owner may choose, and place it; one without a place is dropped."""
     roll = plain_roll(battle, "terrain type", side, TYPE.text_at("roll"), TYPE)
     result = terrain_type(roll)

@@ -4,10 +4,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import ThingId
 from sandtable.engine.questions import ChooseOne, Option, Refusal
 from sandtable.engine.ruleset import Procedure
-from sandtable.engine.shapes import UNIT, At, Base, Disc, Polygon, Shape, Walk, rectangle
+from sandtable.engine.shapes import UNIT, At, Base, Disc, Shape, Walk
 from sandtable.engine.table import Ground, Piece, Table, Thing
+from sandtable.field.edges import Edge, gap_to_edge, strip
 from sandtable.field.ground import box_of, bridges
 from sandtable.field.measure import outline_of
 from sandtable.field.random_terrain import reach_of, way_through
@@ -39,7 +41,7 @@ MISSION_KILL = rule("quickstart.setup.mission-kill")
 RETREAT = rule("quickstart.setup.mission-kill-must-retreat")
 
 _CAUSES = MISSION_KILL.texts("causes")
-EDGES = ("north", "east", "south", "west")
+EDGES = tuple(Edge)
 
 
 # Who is one ------------------------------------------------------------------------------------------------------
@@ -60,10 +62,9 @@ def mission_kill_cause(table: Table, model: Thing) -> str:
     return "" if foes else causes[3]
 
 
-def edges_by_nearness(ground: Ground, shape: Shape) -> dict[str, int]:
+def edges_by_nearness(ground: Ground, shape: Shape) -> dict[Edge, int]:
     """The edges of the board with how far a base is from each, nearest first."""
-    west, north, east, south = box_of(shape)
-    away = {"north": north, "east": ground.width - east, "south": ground.height - south, "west": west}
+    away = {edge: gap_to_edge(ground, edge, box_of(shape)) for edge in EDGES}
     return {edge: away[edge] for edge in sorted(EDGES, key=lambda edge: (away[edge], EDGES.index(edge)))}
 
 
@@ -115,16 +116,11 @@ def _has_a_way(ground: Ground, mover: "Stood", mv: int) -> bool:
     for edge in edges_by_nearness(ground, outline_of(base, place.point, facing)):
         if _route(ground, mover, (), (mv, 0, 0), edge, beam=1) is not None:
             return True
-        if way_through(ground, base, here, _along(ground, edge), lambda piece: terrain_cost(piece) is not None):
+        if way_through(
+            ground, base, here, strip(ground, edge, 3 * UNIT), lambda piece: terrain_cost(piece) is not None
+        ):
             return True
     return False
-
-
-def _along(ground: Ground, edge: str) -> Polygon:
-    deep = 3 * UNIT
-    west, north = ground.width - deep if edge == "east" else 0, ground.height - deep if edge == "south" else 0
-    upright = edge in ("west", "east")
-    return rectangle(west, north, deep if upright else ground.width, ground.height if upright else deep)
 
 
 # The way -----------------------------------------------------------------------------------------------------------
@@ -191,12 +187,12 @@ def _route(
     base, place, facing = mover
     if mv <= 0:
         return None
-    table = Table(ground, (), {str(n): _bare(str(n), stood) for n, stood in enumerate(others)})
+    table = Table(ground, (), {str(n): _bare(ThingId(str(n)), stood) for n, stood in enumerate(others)})
     start = Pose(place.point, facing, place.level)
     models: dict[Pose, Thing] = {}
 
     def model_at(at: Pose) -> Thing:
-        return models.setdefault(at, _bare("leaving", (base, At(at.point, at.level), at.facing)))
+        return models.setdefault(at, _bare(ThingId("leaving"), (base, At(at.point, at.level), at.facing)))
 
     def rates_at(at: Pose) -> Rates:
         return Rates(WALKING, mv, spent=spent, turns_made=turns) if at == start else Rates(WALKING, mv)
@@ -235,7 +231,7 @@ def _route(
     )
 
 
-def _bare(name: str, stood: Stood) -> Thing:
+def _bare(name: ThingId, stood: Stood) -> Thing:
     """A model of which only counts where it stands."""
     base, place, facing = stood
     return Thing(name, base=base, place=place, facing=facing)

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import PhaseBegan
+from sandtable.engine.ids import BLUE, RED, Side, ThingId
 from sandtable.engine.state import Step
 from sandtable.engine.table import Ground
 from sandtable.forces.case_table import Opening
@@ -51,7 +52,7 @@ class QuickstartOpener(Opener):
     """Models one by one, on the board or to be deployed by the draw deck."""
 
     default = "stand-and-fight"
-    sides = ("red", "blue", "green", "grey")
+    sides = (RED, BLUE, Side("green"), Side("grey"))
     battle_options = OPTIONS
     piece_traits: ClassVar[Mapping[str, str]] = {
         "depth": "of water: 0, 1 or 2",
@@ -97,7 +98,7 @@ class QuickstartOpener(Opener):
         label = fielded.form.name or f"{fielded.thing.side[0].upper()}{n}"
         bring(battle, replace(fielded.thing, label=label))
 
-    def give_baseline(self, battle: Battle, side: str, edge: str) -> None:
+    def give_baseline(self, battle: Battle, side: Side, edge: str) -> None:
         """A side's starting edge, as a case gives it."""
         give(battle, side, StateName.EDGE, EDGE, edge, until=Until.GAME)
 
@@ -108,7 +109,7 @@ class QuickstartOpener(Opener):
             battle.happens(PhaseBegan(begins.turn_number, ACTIVATION, rule=ACTIVATION_PHASE.id))
             DRAW_DECK.assemble(battle)
             begin_as_laid_out(battle)
-            acting: list[Step] = [Activate(model) for model in begins.turn]
+            acting: list[Step] = [Activate(ThingId(model)) for model in begins.turn]
             if begins.next:
                 acted = [one for one in battle.table.models() if one.has(StateName.ACTIVATED) or one.id in begins.turn]
                 DRAW_DECK.lay(battle, begins.next, [one.side for one in acted])

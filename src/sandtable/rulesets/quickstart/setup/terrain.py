@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from sandtable.engine.ids import PieceId
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT, Point, Shape, rectangle
 from sandtable.engine.table import Ground, Piece
@@ -112,7 +113,7 @@ def refused_feature(ground: Ground, kind: str, shapes: Sequence[Shape], at: Poin
                 return Refusal(
                     ORDER.id, f"{kind.replace('-', ' ')} may not share an area with {piece.kind.replace('-', ' ')}."
                 )
-    placed = Piece("", kind, there[0], traits={"depth": level})
+    placed = Piece(PieceId(""), kind, there[0], traits={"depth": level})
     if terrain_cost(placed) is None and not _still_open(ground, there):
         return Refusal(ORDER.id, "That would close the last way from one deployment zone to the other.")
     return None

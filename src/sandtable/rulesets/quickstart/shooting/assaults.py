@@ -23,7 +23,12 @@ from sandtable.rulesets.quickstart.shooting.direct_fire import (
     fire,
     is_indirect,
 )
-from sandtable.rulesets.quickstart.shooting.reactions import DEFENSIVE_TIMING, DEFENSIVE_VALUES, offer_defensive_fire
+from sandtable.rulesets.quickstart.shooting.reactions import (
+    DEFENSIVE_TIMING,
+    DEFENSIVE_VALUES,
+    not_with,
+    offer_defensive_fire,
+)
 from sandtable.rulesets.quickstart.state_names import CountName, StateName
 from sandtable.rulesets.quickstart.turn.declaration import Declaration
 from sandtable.tabletop.chapters import Chapter
@@ -171,6 +176,7 @@ def without_weapons(question: ChooseSeveral) -> Refusal:
 
 
 CHAPTER = Chapter(
+    unoffered=dict.fromkeys(("defensive-weapons", "over-watch-weapons"), not_with),
     too_few=dict.fromkeys(("weapons", "defensive-weapons", "over-watch-weapons"), without_weapons),
     steps={
         Fire: fire_step,

@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Forfeited
+from sandtable.engine.ids import ThingId
 from sandtable.engine.questions import MarkAsked
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import At, Point, Walk
@@ -36,7 +37,7 @@ RUN_EXCEPTIONS = rule("quickstart.shooting.run-n-gun-exceptions")
 class Proceed(Step, frozen=True):
     """The rest of a planned move, after the assault that was made on the way."""
 
-    model: str
+    model: ThingId
     plan: Declaration
     walk: Walk
     start: Point
@@ -48,25 +49,27 @@ class Proceed(Step, frozen=True):
 class Running(Step, frozen=True):
     """One of the two moves of a run 'n gun."""
 
-    model: str
+    model: ThingId
     plan: Declaration
     number: int
     fired: bool = False
 
 
-def move_and_shoot(battle: Battle, model: str, plan: Declaration) -> Procedure[None]:
+def move_and_shoot(battle: Battle, model: ThingId, plan: Declaration) -> Procedure[None]:
     """One move and one ranged assault at a marked point of it.
 
     quickstart.shooting.move-and-shoot                  the place where it ends is planned first, and binds
     quickstart.shooting.move-and-shoot-when-damaged     damage on the way shortens the rest
     """
     thing = battle.table[model]
-    mark = MarkAsked(FIRES_HERE, "where it fires", required=True)
+    mark = MarkAsked(FIRES_HERE, "where it fires", required=True, first=plan.actions[0] != ActionName.MOVE)
     answer = yield walk_question(thing, movement(thing), marks=(mark,), plan=plan)
     yield from _walk_and_fire(battle, model, plan, answer[model])
 
 
-def _walk_and_fire(battle: Battle, model: str, plan: Declaration, walk: Walk, *, runs: bool = False) -> Procedure[None]:
+def _walk_and_fire(
+    battle: Battle, model: ThingId, plan: Declaration, walk: Walk, *, runs: bool = False
+) -> Procedure[None]:
     """Walk to the mark, make the assault, and leave the rest of the walk to a later step."""
     thing = battle.table[model]
     gone = going(battle.table, thing, walk, _rates(thing, runs), plan.contact)

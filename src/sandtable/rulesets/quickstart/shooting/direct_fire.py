@@ -9,6 +9,7 @@ import msgspec
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Detail, Forfeited, Harm, HarmNoted, Spent
 from sandtable.engine.explain import ExplainedPart, Explanation, explain, inches
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import Confirm, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT
@@ -29,6 +30,7 @@ from sandtable.rulesets.quickstart.attributes import (
     SHOCK,
     STRIKE,
 )
+from sandtable.rulesets.quickstart.attributes import INDIRECT_FIRE as INDIRECT_ONLY
 from sandtable.rulesets.quickstart.combat import (
     AGAINST,
     COMBAT_ROLL,
@@ -235,10 +237,7 @@ def is_indirect(weapon: Weapon) -> bool:
 
 def out_of_ammo(model: Thing) -> tuple[str, ...]:
     """The weapon systems that cannot fire any more."""
-    if StateName.OUT_OF_AMMO not in model.states:
-        return ()
-    value = model.value(StateName.OUT_OF_AMMO)
-    return value if isinstance(value, tuple) else ()
+    return model.words(StateName.OUT_OF_AMMO)
 
 
 def working_weapons(model: Thing) -> Mapping[str, Weapon]:
@@ -309,9 +308,10 @@ def no_weapon_for(
 def fits(weapon: Weapon, assault: str) -> Refusal | None:
     """Why a weapon that is no missile takes no part in an assault of a kind, or none."""
     if assault == DIRECT and is_indirect(weapon):
-        return Refusal(INDIRECT_FIRE.id, f"The {weapon.name} fires only in an indirect-fire assault.")
+        words = f"The {weapon.name} fires only in an indirect-fire assault."
+        return Refusal(INDIRECT_FIRE.id, words, (INDIRECT_ONLY.id, ONE_TYPE.id))
     if assault == INDIRECT and not is_indirect(weapon):
-        return Refusal(INDIRECT_FIRE.id, f"The {weapon.name} fires only in a direct-fire assault.")
+        return Refusal(INDIRECT_FIRE.id, f"The {weapon.name} fires only in a direct-fire assault.", (ONE_TYPE.id,))
     return None
 
 
@@ -325,7 +325,7 @@ def may_fire_at(model: Thing, weapon: Weapon, victim: Thing, assault: str, lock:
     if is_missile(weapon):
         if victim.id not in (lock, model.value(StateName.TARGET_LOCK)):
             sentence = f"The {weapon.name} needs a target-lock on {victim.label}."
-            return Refusal(GUIDED_MISSILES.id, sentence)
+            return Refusal(GUIDED_MISSILES.id, sentence, ((DIRECT_FIRE if assault == DIRECT else INDIRECT_FIRE).id,))
     else:
         refusal = fits(weapon, assault)
         if refusal is not None:
@@ -340,7 +340,7 @@ def no_target_of_strikes(model: Thing) -> bool:
     return stats(model).model_type in STRIKE.texts("forbidden_targets")
 
 
-def spared_by_strikes(table: Table, side: str) -> bool:
+def spared_by_strikes(table: Table, side: Side) -> bool:
     """Whether some enemy of a side cannot be struck by SA Strike; kept until one comes or goes or moves."""
     key = ("spared by strikes", side)
     found: bool | None = table.posture.get(key)

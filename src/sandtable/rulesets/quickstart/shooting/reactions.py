@@ -1,26 +1,32 @@
 """Shooting out of turn: defensive fire and over-watch."""
 
+from msgspec.structs import replace
+
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Halted, Passed, Spent
-from sandtable.engine.ids import RuleId
-from sandtable.engine.questions import ChooseSeveral, Option, React, ReactOption
-from sandtable.engine.ruleset import Procedure
+from sandtable.engine.ids import RuleId, ThingId
+from sandtable.engine.questions import ChooseSeveral, Option, React, ReactOption, Refusal
+from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule, same_number
 from sandtable.rulesets.quickstart.combat import STEP_2
 from sandtable.rulesets.quickstart.concepts import in_contact
 from sandtable.rulesets.quickstart.damage import STEP_8
+from sandtable.rulesets.quickstart.datacard import weapons
 from sandtable.rulesets.quickstart.setup.retreat import note_mission_kills
 from sandtable.rulesets.quickstart.shooting.direct_fire import (
+    AMMO_CHECK,
     DEFENSIVE,
     DEFENSIVE_LIMITS,
     DIRECT,
+    GUIDED_MISSILES,
     Shot,
     end_of_assault,
     fire,
     is_indirect,
     is_missile,
     may_fire_at,
+    out_of_ammo,
     working_weapons,
 )
 from sandtable.rulesets.quickstart.shooting.direct_fire import OVER_WATCH as OVER_WATCH_FIRE
@@ -121,6 +127,24 @@ def _which_weapons(
     return chosen
 
 
+def not_with(view: View, question: ChooseSeveral, name: str) -> Refusal | None:
+    """Why a weapon that a model carries takes no part in defensive fire or an over-watch assault."""
+    if len(question.about) != 2:
+        return None
+    shooter, victim = (view.table[one] for one in question.about)
+    weapon = weapons(shooter).get(name)
+    if weapon is None:
+        return None
+    if name in out_of_ammo(shooter):
+        return Refusal(AMMO_CHECK.id, f"The {weapon.name} is out of ammo.")
+    watches = question.topic == "over-watch-weapons"
+    if watches and is_missile(weapon):
+        return Refusal(OVER_WATCH.id, f"No lock for the {weapon.name} can be in force.", (GUIDED_MISSILES.id,))
+    refusal = may_fire_at(shooter, weapon, victim, DIRECT)
+    direct_only = OVER_WATCH if watches else DEFENSIVE_FIRE
+    return None if refusal is None else replace(refusal, also=(*refusal.also, direct_only.id))
+
+
 def go_into_over_watch(battle: Battle, model: str, because: int = 0) -> None:
     """Hold back one direct-fire assault (quickstart.shooting.over-watch)."""
     give(battle, model, StateName.OVER_WATCH, OVER_WATCH, HELD, until=Until.IT_ACTS_OTHERWISE, because=because)
@@ -156,7 +180,7 @@ def seeing_watchers(table: Table, mover: Thing) -> list[Thing]:
     return [model for model in watchers(table, mover) if not line_of_sight(table, model, mover).blocked]
 
 
-def offer_over_watch(battle: Battle, mover: str, at: int) -> Procedure[bool]:
+def offer_over_watch(battle: Battle, mover: ThingId, at: int) -> Procedure[bool]:
     """Ask whoever watches whether it halts the mover here; each fires with its damage applied at once.
 
     quickstart.shooting.ranged-assault    none is declared at a model in contact, which is known without measuring
@@ -209,7 +233,7 @@ def offer_over_watch(battle: Battle, mover: str, at: int) -> Procedure[bool]:
         yield from _fire_from_over_watch(battle, reaction.option, mover, at)
 
 
-def _fire_from_over_watch(battle: Battle, watcher: str, mover: str, at: int) -> Procedure[None]:
+def _fire_from_over_watch(battle: Battle, watcher: str, mover: ThingId, at: int) -> Procedure[None]:
     shooter, thing = battle.table[watcher], battle.table[mover]
     chosen = yield from _which_weapons(
         shooter, thing, over_watch_weapons(shooter, thing), "over-watch-weapons", INTERRUPT.id, MEASURED

@@ -26,7 +26,7 @@ from sandtable.rulesets.quickstart.movement.moves import FREE_TURN
 from sandtable.rulesets.quickstart.shooting.combined import lowered_mv
 from sandtable.rulesets.quickstart.shooting.direct_fire import INDIRECT, is_indirect
 from sandtable.rulesets.quickstart.state_names import StateName
-from sandtable.rulesets.quickstart.tactics.choices import Intention, Reasons, fire_draft, fire_words, firing
+from sandtable.rulesets.quickstart.tactics.choices import Intention, fire_draft, fire_words, firing
 from sandtable.rulesets.quickstart.tactics.guns import NO_ATTACK, Attack
 from sandtable.rulesets.quickstart.tactics.odds import (
     POINT,
@@ -38,8 +38,8 @@ from sandtable.rulesets.quickstart.tactics.odds import (
 )
 from sandtable.rulesets.quickstart.tactics.places import NEXT, Pose, Situation
 from sandtable.rulesets.quickstart.tactics.sight import Sighting
-from sandtable.rulesets.quickstart.tactics.walks import Stroll, bearing_to, stroll
 from sandtable.tabletop.opponent import Idea
+from sandtable.tabletop.scouting.strolls import Stroll, bearing_to, stroll
 
 #: What a rocket must be worth where it lands, to think about where that is.
 _WORTH_LOBBING = POINT // 5
@@ -193,7 +193,7 @@ def _legs(situation: Situation, inches: int) -> list[Stroll]:
 def _out_and_back(situation: Situation, mv: int) -> Iterator[Idea]:
     """Step out, fire, turn round and step back: it costs an inch to turn so far."""
     out = _legs(situation, mv - 1)
-    here: Reasons = situation.held.parts
+    here = situation.held.parts
     for one, seen in situation.views_from(out):
         attack, at = _best_on_the_run(situation, seen)
         if attack.worth:

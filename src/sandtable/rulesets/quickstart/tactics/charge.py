@@ -15,16 +15,17 @@ from sandtable.engine.questions import (
     Reaction,
 )
 from sandtable.engine.ruleset import View
-from sandtable.engine.shapes import UNIT, At, Leg, Point, Spot, Walk
+from sandtable.engine.shapes import UNIT, Leg, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.field.walking.paths import length_between
 from sandtable.rulesets.cav.concepts import center, enemies
 from sandtable.rulesets.quickstart.concepts import in_contact
 from sandtable.rulesets.quickstart.movement.walking import FIRES_HERE, rates_of
-from sandtable.rulesets.quickstart.setup.board import home_edge, zone
 from sandtable.rulesets.quickstart.shooting.direct_fire import DIRECT, is_indirect, is_missile, working_weapons
 from sandtable.rulesets.quickstart.sight import line_of_sight
-from sandtable.rulesets.quickstart.tactics.walks import Chartroom, bearing_to, stroll, walked
+from sandtable.rulesets.quickstart.tactics.deploy import in_a_row
+from sandtable.rulesets.quickstart.tactics.walks import walked
+from sandtable.tabletop.scouting.strolls import Chartroom, bearing_to, stroll
 
 
 def charge(room: Chartroom, view: View, question: AnyQuestion) -> Iterator[Any]:
@@ -41,7 +42,7 @@ def charge(room: Chartroom, view: View, question: AnyQuestion) -> Iterator[Any]:
         case ChooseSeveral(topic="defensive-weapons" | "over-watch-weapons"):
             yield tuple(option.id for option in question.options)
         case PlaceThings(topic="deploy"):
-            yield from spread_out(view.table, view.table[question.things[0]])
+            yield from in_a_row(view.table, view.table[question.things[0]])
         case PlaceThings(topic="place-terrain" | "shape-terrain") | ChooseOne(topic="terrain-shape"):
             yield None
         case Confirm():
@@ -102,24 +103,3 @@ def _walks(room: Chartroom, table: Table, model: Thing, question: MoveModels) ->
                 yield {model.id: Walk(walk.legs, {FIRES_HERE: length} if marked else {})}
     yield {model.id: Walk((), {FIRES_HERE: 0} if marked else {})}
     yield None
-
-
-def spread_out(table: Table, model: Thing) -> Iterator[dict[str, Spot]]:
-    """At the front of the zone, facing the enemy, side by side from the middle."""
-    edge = home_edge(table, model.side)
-    corners = zone(table.ground, edge).points
-    west, north, east, south = corners[0].x, corners[0].y, corners[2].x, corners[2].y
-    facing = {"north": 90, "south": 270, "west": 0, "east": 180}[edge]
-    taken = [center(other) for other in table.models(model.side)]
-    for depth in (1, 3, 5):
-        for n in range(24):
-            aside = (n + 1) // 2 * (1 if n % 2 else -1) * 2 * UNIT
-            if edge in ("north", "south"):
-                x = (west + east) // 2 + aside
-                y = south - depth * UNIT if edge == "north" else north + depth * UNIT
-            else:
-                y = (north + south) // 2 + aside
-                x = east - depth * UNIT if edge == "west" else west + depth * UNIT
-            free = all(max(abs(x - at.x), abs(y - at.y)) >= 2 * UNIT for at in taken)
-            if free and west + UNIT <= x <= east - UNIT and north + UNIT <= y <= south - UNIT:
-                yield {model.id: Spot(At(Point(x, y)), facing)}

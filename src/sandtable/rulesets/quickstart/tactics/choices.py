@@ -1,33 +1,12 @@
 """Answers as tactics think of them: the draft, what it is worth and why, and what is to be remembered."""
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from sandtable.engine.shapes import UNIT, Leg, Walk
+from sandtable.engine.shapes import UNIT, Walk
 from sandtable.engine.table import Table
 from sandtable.rulesets.quickstart.movement.walking import FIRES_HERE
 from sandtable.rulesets.quickstart.tactics.guns import Attack
-from sandtable.rulesets.quickstart.tactics.walks import Stroll
-from sandtable.tabletop.opponent import Idea
-
-#: What something is worth, reason by reason.
-Reasons = tuple[tuple[str, int], ...]
-
-
-class LateChoice:
-    """An answer that is worked out only when all better ones were refused."""
-
-    def __init__(self, make: Callable[[], Any], label: str, worth: int, intention: object = None) -> None:
-        self.label, self.intention, self._make = label, intention, make
-        self.parts: Reasons = (("", worth),)
-
-    @property
-    def draft(self) -> Any:
-        """The answer, worked out now."""
-        return self._make()
-
-
-AnyChoice = Idea | LateChoice
+from sandtable.tabletop.scouting.strolls import Stroll, length_of
 
 
 class Intention(NamedTuple):
@@ -40,15 +19,6 @@ class Intention(NamedTuple):
 def firing(walk: Walk, *, first: bool) -> Walk:
     """A walk with the mark where it fires: at its beginning or at its end."""
     return Walk(walk.legs, {FIRES_HERE: 0 if first else length_of(walk)})
-
-
-def length_of(walk: Walk) -> int:
-    """How long a walk is.
-
-    >>> length_of(Walk((Leg(90, 2000), Leg(0, -500))))
-    2500
-    """
-    return sum(abs(leg.go) for leg in walk.legs if isinstance(leg, Leg))
 
 
 def fire_draft(attack: Attack, at: str) -> dict[str, Any]:

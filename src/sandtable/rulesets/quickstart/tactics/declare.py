@@ -23,10 +23,10 @@ from sandtable.rulesets.quickstart.tactics.guns import NO_ATTACK
 from sandtable.rulesets.quickstart.tactics.memory import Memory
 from sandtable.rulesets.quickstart.tactics.odds import POINT, close_combat_worth, ten_plus_chance
 from sandtable.rulesets.quickstart.tactics.places import Pose, Situation
-from sandtable.rulesets.quickstart.tactics.walks import Stroll
 from sandtable.rulesets.quickstart.turn.declaration import NOTHING, STAY, may_declare
 from sandtable.rulesets.quickstart.turn.plan_parts import ready_for
 from sandtable.tabletop.opponent import Idea
+from sandtable.tabletop.scouting.strolls import Stroll
 
 #: What holding fire for whoever comes is worth, in hundredths of the fire.
 WATCH = 35

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from sandtable.engine.dice import Dice
+from sandtable.engine.ids import Side, ThingId
 from sandtable.engine.questions import AnyQuestion, ChooseOne, Plan
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import At, Point
@@ -25,7 +26,7 @@ _AIMED_AT = 3
 _FRESH = 1_000_000
 
 
-def features(memory: Memory, table: Table, side: str) -> Mapping[str, int]:
+def features(memory: Memory, table: Table, side: Side) -> Mapping[str, int]:
     """What a side has: its models, what they can still take, how they are hampered, and whom they aim at."""
     found = dict.fromkeys(("life", "models", "ready", "down", "suppressed", "stunned", "disabled", "leaving", "aim"), 0)
     for model in table.models(side):
@@ -97,5 +98,5 @@ def _asking(question: AnyQuestion) -> list[Step] | None:
         case ChooseOne(topic="activate"):
             return [DrawCard()]
         case Plan():
-            return [Activate(question.actors[0])]
+            return [Activate(ThingId(question.actors[0]))]
     return None

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from sandtable.engine.dice import Dice
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import (
     AnyQuestion,
     ChooseOne,
@@ -27,14 +28,15 @@ from sandtable.rulesets.quickstart.movement.walking import FIRES_HERE, contacts_
 from sandtable.rulesets.quickstart.shooting.direct_fire import DEFENSIVE, OVER_WATCH
 from sandtable.rulesets.quickstart.tactics import judgement
 from sandtable.rulesets.quickstart.tactics.charge import charge
-from sandtable.rulesets.quickstart.tactics.choices import AnyChoice, Intention, LateChoice, length_of
+from sandtable.rulesets.quickstart.tactics.choices import Intention
 from sandtable.rulesets.quickstart.tactics.declare import declarations
 from sandtable.rulesets.quickstart.tactics.deploy import deployments
 from sandtable.rulesets.quickstart.tactics.memory import Memory, nearest_first
 from sandtable.rulesets.quickstart.tactics.odds import POINT
 from sandtable.rulesets.quickstart.tactics.places import Situation
-from sandtable.rulesets.quickstart.tactics.walks import bearing_to, headings, stroll, walked
-from sandtable.tabletop.opponent import Choice, Goal, Idea, Tactics
+from sandtable.rulesets.quickstart.tactics.walks import walked
+from sandtable.tabletop.opponent import Choice, Goal, Idea, LateChoice, Tactics
+from sandtable.tabletop.scouting.strolls import bearing_to, headings, length_of, stroll
 from sandtable.tabletop.weights import weights_of
 
 #: The reasons of a choice that say what its dice may be expected to do.
@@ -50,7 +52,7 @@ class QuickstartTactics(Tactics):
     def __init__(self) -> None:
         self.memory = Memory()
 
-    def rate(self, view: View, question: AnyQuestion, skill: Any, intention: object) -> Sequence[AnyChoice]:
+    def rate(self, view: View, question: AnyQuestion, skill: Any, intention: object) -> Sequence[Choice]:
         """The answers worth thinking of."""
         self.memory.watch(view.table)
         return tuple(_choices(self.memory, view, question, skill, intention))
@@ -64,7 +66,7 @@ class QuickstartTactics(Tactics):
         self.memory.watch(view.table)
         return tuple(charge(self.memory.room, view, question))
 
-    def features(self, table: Table, side: str) -> Mapping[str, int]:
+    def features(self, table: Table, side: Side) -> Mapping[str, int]:
         """What a side has in a position."""
         self.memory.watch(table)
         return judgement.features(self.memory, table, side)
@@ -90,7 +92,7 @@ class QuickstartTactics(Tactics):
         return judgement.imagined(view, question, dice)
 
 
-def _choices(memory: Memory, view: View, question: AnyQuestion, skill: Any, intention: object) -> Iterator[AnyChoice]:
+def _choices(memory: Memory, view: View, question: AnyQuestion, skill: Any, intention: object) -> Iterator[Choice]:
     table = view.table
     match question:
         case Plan():
@@ -119,7 +121,7 @@ def _choices(memory: Memory, view: View, question: AnyQuestion, skill: Any, inte
     return iter(())
 
 
-def _who_acts(memory: Memory, table: Table, models: Sequence[Thing], skill: Any) -> Iterator[AnyChoice]:
+def _who_acts(memory: Memory, table: Table, models: Sequence[Thing], skill: Any) -> Iterator[Choice]:
     """Whoever could do most when it last looked acts first; of those who can do nothing, the one in front."""
     for model in models:
         if model.id not in memory.standing:
@@ -127,7 +129,7 @@ def _who_acts(memory: Memory, table: Table, models: Sequence[Thing], skill: Any)
         yield Idea(model.id, model.label, memory.standing[model.id])
 
 
-def _walks(memory: Memory, table: Table, model: Thing, question: MoveModels, intention: object) -> Iterator[AnyChoice]:
+def _walks(memory: Memory, table: Table, model: Thing, question: MoveModels, intention: object) -> Iterator[Choice]:
     """The walk that was meant, as far as it can be gone; else ways nearer to the enemy, or none."""
     marked = bool(question.marks)
     meant = intention if isinstance(intention, Intention) and intention.model == model.id else Intention(model.id)
@@ -159,7 +161,7 @@ def _as_far_as(table: Table, model: Thing, walk: Walk, question: MoveModels) -> 
     return {model.id: _marked(Walk(cut.legs, marks), question)}
 
 
-def _nearer(memory: Memory, table: Table, model: Thing, question: MoveModels, rest: Intention) -> Iterator[AnyChoice]:
+def _nearer(memory: Memory, table: Table, model: Thing, question: MoveModels, rest: Intention) -> Iterator[Choice]:
     """Ways nearer to the nearest enemy, for one whose walk was not thought of or came to nothing."""
     foes = nearest_first(table, model)
     if not foes:
@@ -167,7 +169,7 @@ def _nearer(memory: Memory, table: Table, model: Thing, question: MoveModels, re
     here, goal = center(model), center(foes[0])
     others = [center(other) for other in table.models() if other.id != model.id]
     mv = question.facts["mv"] - question.facts["spent"]
-    for degrees in headings(model, bearing_to(here, goal), 8):
+    for degrees in headings(bearing_to(here, goal), 8):
         one = stroll(memory.room, others, model, degrees, mv, mv * UNIT)
         if one is not None:
             left = memory.room.way_left(one.at, goal)
@@ -175,7 +177,7 @@ def _nearer(memory: Memory, table: Table, model: Thing, question: MoveModels, re
             yield LateChoice(late, "nearer", -left // 100, rest)
 
 
-def _defend(memory: Memory, table: Table, model: Thing, attacker: Thing) -> Iterator[AnyChoice]:
+def _defend(memory: Memory, table: Table, model: Thing, attacker: Thing) -> Iterator[Choice]:
     """Fire back now, or keep the fire for its own activation."""
     (seen,) = memory.sightings(table, model, [attacker])
     me, foe = memory.gunner(model), memory.gunner(attacker)
@@ -187,7 +189,7 @@ def _defend(memory: Memory, table: Table, model: Thing, attacker: Thing) -> Iter
     yield Idea(None, "hold fire", (("fire later", later * 85 // 100), ("danger", -danger // 3)))
 
 
-def _break_in(memory: Memory, table: Table, mover: Thing, question: React) -> Iterator[AnyChoice]:
+def _break_in(memory: Memory, table: Table, mover: Thing, question: React) -> Iterator[Choice]:
     """Halt the mover with the watcher that can do most, or wait for a better moment."""
     for option in question.options:
         model = table[option.id]

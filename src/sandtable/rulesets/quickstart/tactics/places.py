@@ -18,7 +18,7 @@ from sandtable.rulesets.quickstart.state_names import CountName
 from sandtable.rulesets.quickstart.tactics.guns import NO_ATTACK, Attack, Gunner
 from sandtable.rulesets.quickstart.tactics.memory import Memory, nearest_first
 from sandtable.rulesets.quickstart.tactics.sight import Sighting
-from sandtable.rulesets.quickstart.tactics.walks import Stroll, bearing_to, headings, stroll
+from sandtable.tabletop.scouting.strolls import Stroll, bearing_to, headings, stroll
 
 #: In hundredths: what next turn's fire counts beside this turn's, and what the enemies' fire counts.
 NEXT = 50
@@ -34,6 +34,8 @@ _FAR = 1000 * UNIT
 NEAR = (_FAR, 4 * FACE_TO_FACE, 2 * FACE_TO_FACE)
 #: So many enemies, the nearest, are thought of.
 MOST_FOES = 5
+#: In so many directions looks who compares many places: here a few more cost next to nothing.
+MANY, ALL_AROUND = 9, 23
 #: By how many hundredths each point of harm a foe has makes it a better target: fire is best put together.
 FOCUS = 8
 
@@ -127,7 +129,8 @@ class Situation:
         mv = movement(self.model)
         towards = bearing_to(self.at, center(self.nearest))
         others = [other.at for other in crowd(self.table).values() if other.id != self.model.id]
-        for degrees in headings(self.model, towards, self.skill.poses - 1):
+        looks = ALL_AROUND if self.skill.poses >= MANY else self.skill.poses - 1
+        for degrees in headings(towards, looks):
             one = stroll(self.memory.room, others, self.model, degrees, mv, mv * UNIT)
             if one is not None:
                 yield one

@@ -156,7 +156,7 @@ class Lookout:
         if n < len(found.features):
             feature = found.features[n]
             ground = found.height(pose, foe, n) if feature.contour is None else feature.contour.level
-            what, index = feature.piece.id, feature.index
+            what, index = str(feature.piece.id), feature.index
             if stood_on:
                 left_out = stood_on.get(what, 0)
         else:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Forfeited
+from sandtable.engine.ids import ThingId
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.rulesets.quickstart.close_combat import fight
@@ -56,18 +57,18 @@ ORDER_GIVEN = "order given"
 class Activate(Step, frozen=True):
     """A model begins its activation and declares."""
 
-    model: str
+    model: ThingId
 
 
 class Act(Step, frozen=True):
     """The next declared action of a model."""
 
-    model: str
+    model: ThingId
     plan: Declaration
     at: int = 0
 
 
-def activate(battle: Battle, model: str) -> Procedure[None]:
+def activate(battle: Battle, model: ThingId) -> Procedure[None]:
     """Begin an activation: declare all actions, then carry them out (quickstart.turn.declare-actions)."""
     if battle.table[model].gone or len(sides_in_play(battle.table)) < 2:  # where it is given who acts
         return
@@ -149,7 +150,8 @@ def _carry_out(battle: Battle, step: Act, action: str) -> Procedure[None]:
             battle.push(*steps)
         case ActionName.CLOSE_COMBAT:
             begin_combat_step(battle, model, "combat", STEPS)
-            fight(battle, model, plan.target) if not battle.table[plan.target].gone else _lost(battle, model, action)
+            target = battle.table[plan.target]
+            fight(battle, model, target.id) if not target.gone else _lost(battle, model, action)
             battle.push(StepEight(model))
         case ActionName.RUN_N_GUN:
             battle.push(Running(model, plan, 1))

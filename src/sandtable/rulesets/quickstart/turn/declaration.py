@@ -13,7 +13,7 @@ from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import At, Point, Spot
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import on_or_inside
-from sandtable.forces.ledger import citing, same_number
+from sandtable.forces.ledger import Rule, citing, same_number
 from sandtable.rulesets.cav.concepts import enemies, outline
 from sandtable.rulesets.quickstart.attributes import AS_PRINTED
 from sandtable.rulesets.quickstart.close_combat import ASSAULT, BREAK
@@ -22,6 +22,7 @@ from sandtable.rulesets.quickstart.combat import DECLARE as DECLARE_TARGETS
 from sandtable.rulesets.quickstart.concepts import DECLARE_CONTACT, in_contact, touching
 from sandtable.rulesets.quickstart.datacard import is_cav
 from sandtable.rulesets.quickstart.movement.moves import GO_PRONE, STAND_UP, locked_with
+from sandtable.rulesets.quickstart.repair import LIMITS as REPAIR_LIMITS
 from sandtable.rulesets.quickstart.repair import may_repair
 from sandtable.rulesets.quickstart.setup.retreat import RETREAT, retreat_plan
 from sandtable.rulesets.quickstart.shooting.direct_fire import (
@@ -40,6 +41,7 @@ from sandtable.rulesets.quickstart.sight import TORSO_TWIST
 from sandtable.rulesets.quickstart.state_names import ActionName, CountName, StateName
 from sandtable.rulesets.quickstart.states import KNOCKDOWN, is_down
 from sandtable.rulesets.quickstart.turn.phases import (
+    ACTION_POINTS,
     ACTIONS,
     DECLARE,
     FINAL,
@@ -213,6 +215,10 @@ def readiness(table: Table, model: Thing, points: int) -> Readiness:
     )
 
 
+#: Which rule says of an action itself that it is used once in an activation; of the others the Combat Action's.
+_ONCE: dict[str, Rule] = {ActionName.TARGET_LOCK: TARGET_LOCK, ActionName.REPAIR: REPAIR_LIMITS}
+
+
 @lru_cache(maxsize=1 << 14)
 def may_declare(ready: Readiness, actions: tuple[str, ...]) -> bool:
     """Whether some actions may be declared one after the other."""
@@ -232,9 +238,11 @@ def refused_action(ready: Readiness, before: Sequence[str], action: str) -> Refu
         )
     left = ready.points - sum(action_cost(one) for one in before)
     if action_cost(action) > left:
-        return Refusal(SPENDING.id, f"That costs {action_cost(action)} AP; {label} has {left} left.")
+        words = f"That costs {action_cost(action)} AP; {label} has {left} left."
+        return Refusal(SPENDING.id, words, (ACTION_POINTS.id,))
     if not is_repeatable(action) and any(_same_action(action, one) for one in before):
-        return Refusal(NON_REPEATABLE.id, f"{label} may use that action only once in an activation.")
+        once = (_ONCE.get(action, COMBAT_ACTION).id,)
+        return Refusal(NON_REPEATABLE.id, f"{label} may use that action only once in an activation.", once)
     if ready.bound_to_watch:
         return Refusal(STAYING.id, f"{label} has fired from over-watch this turn and may not leave it.")
     down = (
@@ -244,8 +252,8 @@ def refused_action(ready: Readiness, before: Sequence[str], action: str) -> Refu
     )
     if down and action != ActionName.STAND_UP:
         if ActionName.GO_PRONE in before:
-            return Refusal(GO_PRONE.id, f"{label} is prone then; all it may do is stand up.")
-        return Refusal(KNOCKDOWN.id, f"{label} is down; all it may do is stand up.")
+            return Refusal(GO_PRONE.id, f"{label} is prone then; all it may do is stand up.", (KNOCKDOWN.id,))
+        return Refusal(KNOCKDOWN.id, f"{label} is down; all it may do is stand up.", (GO_PRONE.id,))
     if action == ActionName.STAND_UP and not down:
         return Refusal(STAND_UP.id, f"{label} is standing.")
     if action == ActionName.GO_PRONE and not ready.is_cav:
@@ -306,7 +314,7 @@ def refused_plan(view: View, plan: Plan, answer: dict[str, Any]) -> Refusal | No
         foe = table[said.target]
         if not in_contact(model, foe) and said.target not in said.contact:
             sentence = f"Declare contact with {foe.label}: the move into it belongs to the declaration."
-            return Refusal(DECLARE_CONTACT.id, sentence)
+            return Refusal(DECLARE_CONTACT.id, sentence, (ASSAULT.id,))
     if said.strike_point is not None and said.target:
         if not on_or_inside(outline(table[said.target]), said.strike_point):
             sentence = f"With a missile the strike-point must lie on the base of {table[said.target].label}."

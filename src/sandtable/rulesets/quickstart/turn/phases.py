@@ -5,6 +5,7 @@ from functools import cache, partial
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Forfeited, PhaseBegan, Spent, StepBegan
+from sandtable.engine.ids import Side, ThingId
 from sandtable.engine.questions import ChooseOne, Option
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
@@ -63,7 +64,7 @@ class EndActivation(Step, frozen=True):
     model: str
 
 
-def _cards(table: Table, side: str, *, lost: bool) -> int:
+def _cards(table: Table, side: Side, *, lost: bool) -> int:
     """The cards of a side's models, or of those it has lost (quickstart.turn.draw-deck)."""
     models = [model for model in table.of_kind("model") if model.side == side and (model.gone or not lost)]
     return DECK.number("cards_per_model") * len(models)
@@ -117,12 +118,12 @@ def sides_in_play(table: Table) -> tuple[str, ...]:
     return found
 
 
-def ready(table: Table, side: str) -> list[Thing]:
+def ready(table: Table, side: Side) -> list[Thing]:
     """The models of a side that have not been activated this turn."""
     return [model for model in table.models(side) if StateName.ACTIVATED not in model.states]
 
 
-def side_to_act(battle: Battle) -> Procedure[str | None]:
+def side_to_act(battle: Battle) -> Procedure[Side | None]:
     """Draw until a card comes up for a side with a model left to activate; none when all have been.
 
     quickstart.turn.activation-phase    no more cards are drawn when every model has been activated
@@ -133,12 +134,12 @@ def side_to_act(battle: Battle) -> Procedure[str | None]:
     return next_side(battle, DRAW_DECK, lambda side: bool(ready(table, side)), SURPLUS)
 
 
-def choose_model(battle: Battle, side: str) -> Procedure[str]:
+def choose_model(battle: Battle, side: Side) -> Procedure[ThingId]:
     """The side whose card came up picks one of its models that has not acted (quickstart.turn.activation-phase)."""
     models = ready(battle.table, side)
     if len(models) == 1:
         return models[0].id
-    chosen: str = yield ChooseOne(
+    chosen: ThingId = yield ChooseOne(
         side,
         "Which model acts?",
         topic="activate",

@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import RuleId, Side
 from sandtable.engine.questions import (
     AnyQuestion,
     ChooseOne,
@@ -15,6 +15,7 @@ from sandtable.engine.questions import (
     Plan,
     PlanPart,
     Refusal,
+    closed,
 )
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import Region, rectangle
@@ -213,7 +214,7 @@ def _action(asking: _Asking, part: str, before: tuple[str, ...]) -> ChooseOne:
 
 
 @lru_cache(maxsize=4096)
-def _action_of(side: str, ready: Readiness, part: str, before: tuple[str, ...]) -> ChooseOne:
+def _action_of(side: Side, ready: Readiness, part: str, before: tuple[str, ...]) -> ChooseOne:
     prompt = "First action?" if part == "1" else "Then?"
     default = NOTHING if part == "2" and not ready.retreating else None
     options = _actions(ready, before)
@@ -228,8 +229,7 @@ def _actions(ready: Readiness, before: tuple[str, ...]) -> tuple[Option, ...]:
             continue
         refusal = refused_action(ready, before, name)
         often = () if name in (NOTHING, STAY) else (REPEATABLE.id if is_repeatable(name) else NON_REPEATABLE.id,)
-        rules = (refusal.rule,) if refusal else (ACTIONS.id, *often)
-        options.append(Option(name, label, (), rules, refusal.sentence if refusal else ""))
+        options.append(closed(Option(name, label, (), (ACTIONS.id, *often)), refusal))
     return tuple(options)
 
 
@@ -263,8 +263,7 @@ def _close_combat_target(asking: _Asking, moves: bool) -> ChooseOne:
     options = []
     for foe in enemies(table, model):
         refusal = may_assault(table, model, foe, moves)
-        rules = (refusal.rule,) if refusal else ()
-        options.append(Option(foe.id, foe.label, (foe.id,), rules, refusal.sentence if refusal else ""))
+        options.append(closed(Option(foe.id, foe.label, (foe.id,), ()), refusal))
     return ChooseOne(
         plan.side, "Assault whom?", topic="target", rules=(ASSAULT.id, MODEL_TYPES.id), options=tuple(options)
     )
@@ -340,12 +339,11 @@ def _assault(asking: _Asking, locks: bool) -> ChooseOne:
 
 
 @lru_cache(maxsize=1024)
-def _assault_of(side: str, label: str, card: str, empty: tuple[str, ...], locks: bool) -> ChooseOne:
+def _assault_of(side: Side, label: str, card: str, empty: tuple[str, ...], locks: bool) -> ChooseOne:
     options = []
     for name, said, why in ((DIRECT, "Direct fire", DIRECT_FIRE), (INDIRECT, "Indirect fire", INDIRECT_FIRE)):
         refusal = no_weapon_for(label, card, empty, name, locks)
-        rules = (refusal.rule,) if refusal else (why.id, ONE_TYPE.id)
-        options.append(Option(name, said, (), rules, refusal.sentence if refusal else ""))
+        options.append(closed(Option(name, said, (), (why.id, ONE_TYPE.id)), refusal))
     behind = (ONE_TYPE.id, DIRECT_FIRE.id, INDIRECT_FIRE.id)
     default = next((option.id for option in options if not option.refused), None)
     prompt = "Direct or indirect fire?"
@@ -378,12 +376,11 @@ def _ranged_target(asking: _Asking, moves: bool, assault: str, lock: str) -> Cho
         if refusal is None and not fights:
             options.append(_about(foe.id, foe.label, RANGED_ASSAULT.id))
             continue
-        rules = (refusal.rule,) if refusal else (RANGED_ASSAULT.id, *fights)
-        options.append(Option(foe.id, foe.label, (foe.id,), rules, refusal.sentence if refusal else ""))
+        options.append(closed(Option(foe.id, foe.label, (foe.id,), (RANGED_ASSAULT.id, *fights)), refusal))
     return _at_whom(asking.plan.side, options)
 
 
-def _options_for(table: Table, side: str) -> tuple[Option, ...]:
+def _options_for(table: Table, side: Side) -> tuple[Option, ...]:
     """Every enemy of a side as a target that nothing speaks against."""
     key = ("targets", side)
     found: tuple[Option, ...] | None = table.posture.get(key)
@@ -393,7 +390,7 @@ def _options_for(table: Table, side: str) -> tuple[Option, ...]:
     return found
 
 
-def _at_whom(side: str, options: Sequence[Option]) -> ChooseOne:
+def _at_whom(side: Side, options: Sequence[Option]) -> ChooseOne:
     rules = (DECLARE_TARGETS.id, RANGED_ASSAULT.id)
     return ChooseOne(side, "At whom?", topic="target", rules=rules, options=tuple(options))
 
@@ -406,8 +403,7 @@ def _weapons(asking: _Asking, target: str | None, assault: str, lock: str) -> Ch
         refusal = _refused_weapon(model, weapon, victim, assault, lock)
         if name in empty:
             refusal = Refusal(AMMO_CHECK.id, f"The {weapon.name} is out of ammo.")
-        rules = (refusal.rule,) if refusal else (CHOICES.id,)
-        options.append(Option(name, weapon.name, (), rules, refusal.sentence if refusal else ""))
+        options.append(closed(Option(name, weapon.name, (), (CHOICES.id,)), refusal))
     both: tuple[tuple[str, ...], ...] = ()
     if assault == INDIRECT:
         lobbed, straight = _sorted_by_kind(weapons(model))

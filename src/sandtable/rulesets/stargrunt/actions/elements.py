@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Declared, Forfeited, Grouped, Left, Placed, StateChanged
+from sandtable.engine.ids import ThingId
 from sandtable.engine.questions import ChooseOne, ChooseSeveral, Option, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import (
@@ -105,7 +106,7 @@ def _form(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     """Some figures, not the leader, become an element (stargrunt.actions.detached-elements)."""
     led_by = leader(battle.table, unit.id)
     able = [one for one in standing(battle.table, unit.id) if led_by is None or one.id != led_by.id]
-    chosen: tuple[str, ...] = yield ChooseSeveral(
+    chosen: tuple[ThingId, ...] = yield ChooseSeveral(
         unit.side,
         "Who goes with the element?",
         deed="Send {}",
@@ -119,11 +120,11 @@ def _form(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     return Outcome()
 
 
-def detach(battle: Battle, unit: Thing, figures: Sequence[str]) -> str:
+def detach(battle: Battle, unit: Thing, figures: Sequence[ThingId]) -> ThingId:
     """Make some figures of a unit an element of it; gives its id."""
     taken = [one.id for one in battle.table.of_kind("unit")]
     number = next(n for n in range(1, len(taken) + 2) if f"{unit.id}/{n}" not in taken)
-    name = f"{unit.id}/{number}"
+    name = ThingId(f"{unit.id}/{number}")
     states = {word: Mark(unit.states[word].value, unit.states[word].until) for word in SHARED if word in unit.states}
     made = Thing(
         id=name,
@@ -149,8 +150,7 @@ def detach(battle: Battle, unit: Thing, figures: Sequence[str]) -> str:
 
 def tried(unit: Thing) -> tuple[str, ...]:
     """The elements that a leader has tried to activate this turn."""
-    value = unit.value(TRIED)
-    return value if isinstance(value, tuple) else ()
+    return unit.words(TRIED)
 
 
 def element_options(table: Table, unit: Thing) -> list[Option]:
@@ -214,7 +214,7 @@ def rejoin(battle: Battle, step: Rejoin) -> Procedure[None]:
     """An element that has been away and is within integrity of its unit is part of it again."""
     yield from ()
     table, element = battle.table, battle.table[step.element]
-    unit = str(element.value(ELEMENT))
+    unit = ThingId(str(element.value(ELEMENT)))
     if not fit(table, element.id) or not standing(table, unit):
         return
     if together(table, unit, element.id):
@@ -224,7 +224,7 @@ def rejoin(battle: Battle, step: Rejoin) -> Procedure[None]:
         give(battle, element.id, APART, DETAILS)
 
 
-def merge(battle: Battle, element: Thing, unit: str) -> None:
+def merge(battle: Battle, element: Thing, unit: ThingId) -> None:
     """All figures of an element are figures of its unit; markers add up, a position is kept only if both have one."""
     thing = battle.table[unit]
     members = tuple(one.id for one in battle.table.members(element.id))
@@ -266,7 +266,7 @@ def between(table: Table) -> Sequence[Step]:
 def take_over(battle: Battle, step: TakeOver) -> Procedure[None]:
     """The figures of an element are all that is left of its unit: they are the unit, and one of them leads it."""
     element = battle.table[step.element]
-    unit = str(element.value(ELEMENT))
+    unit = ThingId(str(element.value(ELEMENT)))
     if fit(battle.table, unit):
         return
     take(battle, unit, StateName.DESTROYED, DETAILS)

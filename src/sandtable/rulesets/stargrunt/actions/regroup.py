@@ -4,6 +4,7 @@ from functools import partial
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Declared, Grouped, Left
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import ChooseOne, Option, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import Table, Thing, following_from_formation
@@ -112,7 +113,7 @@ def _regroups(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]
     return Outcome(spent=step.actions)
 
 
-def _which_quality(table: Table, side: str, kept: Thing, gone: Thing) -> Procedure[str]:
+def _which_quality(table: Table, side: Side, kept: Thing, gone: Thing) -> Procedure[str]:
     """The quality of the unit with more OK figures; with equal numbers the owner chooses."""
     mine, theirs = len(fit(table, kept.id)), len(fit(table, gone.id))
     if mine != theirs or quality(kept) == quality(gone):

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Moved
 from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import ChooseOne, Option, PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Spot
@@ -68,7 +69,7 @@ class AtAircraft(Step, frozen=True):
 # Pure questions ----------------------------------------------------------------------------------------------------
 
 
-def aircraft(table: Table, side: str) -> list[Thing]:
+def aircraft(table: Table, side: Side) -> list[Thing]:
     """The enemy units that are in the air."""
     return [unit for unit in on_table(table) if unit.side != side and airborne(table, unit.id)]
 

@@ -2,6 +2,7 @@
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import ModelLost, Moved
+from sandtable.engine.ids import ThingId
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, Point
 from sandtable.engine.state import Step
@@ -38,7 +39,7 @@ class Shaken(Step, frozen=True):
     """Those aboard a craft that crash-landed, one after the other."""
 
     unit: str
-    left: tuple[str, ...]
+    left: tuple[ThingId, ...]
     hurt: tuple[str, ...] = ()
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Spent
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import AnyQuestion, ChooseOne, Option, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, Point
@@ -119,7 +120,7 @@ def down_there(table: Table, unit: Thing) -> list[Option]:
 class LookDown(Step, frozen=True):
     """A craft is in the air: units under counters in the open are seen."""
 
-    side: str
+    side: Side
 
 
 def look_down(battle: Battle, step: LookDown) -> Procedure[None]:

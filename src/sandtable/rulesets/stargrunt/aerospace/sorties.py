@@ -5,11 +5,13 @@ import msgspec
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import ModelLost, Placed, StepBegan
 from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.ids import NO_THING, Side, ThingId
 from sandtable.engine.questions import AnyQuestion, Confirm, PlaceThings, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import At, Off, Region, Spot, rectangle
 from sandtable.engine.state import Step
 from sandtable.engine.table import Mark, Table, Thing
+from sandtable.field.edges import Edge
 from sandtable.field.measure import outline_of
 from sandtable.field.walking.encounters import over_edge
 from sandtable.forces.ledger import Rule, citing, rule
@@ -53,7 +55,7 @@ class Enter(Step, frozen=True):
     unit: str
 
 
-def defence_of(table: Table, side: str) -> str:
+def defence_of(table: Table, side: Side) -> str:
     """The air defence of a side, in the ledger's word."""
     thing = table.things.get(side)
     value = thing.value(AIR_DEFENCE) if thing is not None else None
@@ -82,9 +84,9 @@ def sortie(battle: Battle, step: Sortie) -> Procedure[None]:
         battle.push(Enter(unit))
 
 
-def _bring(battle: Battle, thing: Thing) -> str:
+def _bring(battle: Battle, thing: Thing) -> ThingId:
     """The craft and its crew come into play, not yet on the table; gives the unit's id."""
-    name, one = f"{thing.id}-{thing.count('missions') + 1}", asset(thing)
+    name, one = ThingId(f"{thing.id}-{thing.count('missions') + 1}"), asset(thing)
     made = Thing(name, side=thing.side, label=one.vehicle.capitalize(), card=one.vehicle, place=Off(WAITING))
     kind = card(made)
     counts = {"bombs": one.bombs} if one.bombs else {}
@@ -97,7 +99,7 @@ def _bring(battle: Battle, thing: Thing) -> str:
         board=BoardForm(width=1000, height=1000),
         sides={thing.side: SideForm()},
     )
-    brings(battle, Fielded(made, kind, ModelForm(model=kind.id, name=name), 0), "", form)
+    brings(battle, Fielded(made, kind, ModelForm(model=kind.id, name=name), 0), NO_THING, form)
     return name
 
 
@@ -189,7 +191,7 @@ def entry_strip(table: Table, hull: Thing) -> Region:
     """The strip along a side's own edge on which a craft comes in."""
     assert hull.base is not None
     half, deep = hull.base.size // 2, hull.base.depth // 2
-    top = table.ground.height - deep if baseline(table, hull.side) == "south" else deep
+    top = table.ground.height - deep if baseline(table, hull.side) is Edge.SOUTH else deep
     strip = rectangle(half, top - 1 if top > deep else top, table.ground.width - 2 * half, 1)
     return Region((strip,), levels=(ALOFT,), whole=False, rule=ARRIVES.id, label="over your own edge")
 

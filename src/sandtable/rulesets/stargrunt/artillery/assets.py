@@ -9,6 +9,7 @@ import msgspec
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Placed
 from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.ids import Side, ThingId
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import At, Disc, Off, Point, Spot
 from sandtable.engine.table import Mark, Table, Thing
@@ -108,7 +109,7 @@ def asset(thing: Thing) -> Asset:
     return asset_of(str(thing.value(SUPPORT)))
 
 
-def assets(table: Table, side: str) -> list[Thing]:
+def assets(table: Table, side: Side) -> list[Thing]:
     """The support assets of a side, used up or not."""
     return [one for one in table.of_kind("marker") if one.card == SUPPORT and one.side == side]
 
@@ -196,7 +197,7 @@ def requesting(table: Table, unit: Thing, thing: Thing, chits: int) -> Check:
     return trial("support request", unit.id, die, target, REQUEST, parts, (TARGET_NUMBER,))
 
 
-def chits_of(table: Table, side: str) -> int:
+def chits_of(table: Table, side: Side) -> int:
     """How many support request chits a side has left."""
     thing = table.things.get(side)
     return thing.count(CHIT) if thing is not None else 0
@@ -238,11 +239,11 @@ def markers_of(thing: Thing) -> tuple[str, ...]:
     return tuple(f"{thing.id}-{thing.count(MISSIONS)}{letter}" for letter in "abcdefgh"[: 1 + AIM.number("dummies")])
 
 
-def made_asset(side: str, words: str, number: int) -> Thing:
+def made_asset(side: Side, words: str, number: int) -> Thing:
     """An asset as it comes into the battle."""
     one = asset_of(words)
     return Thing(
-        id=f"{side}-{one.name.replace('_', '-')}" + (f"-{number}" if number > 1 else ""),
+        id=ThingId(f"{side}-{one.name.replace('_', '-')}" + (f"-{number}" if number > 1 else "")),
         kind="marker",
         side=side,
         label=one.name.replace("_", " "),
@@ -253,7 +254,7 @@ def made_asset(side: str, words: str, number: int) -> Thing:
     )
 
 
-def bring_support(battle: Battle, side: str, granted: Sequence[str], chits: int | None) -> None:
+def bring_support(battle: Battle, side: Side, granted: Sequence[str], chits: int | None) -> None:
     """Give a side the support that the scenario lists, and its request chits: those it says, or the roll of a die.
 
     stargrunt.artillery.request-chits    D6 if support is there and nothing is said

@@ -2,6 +2,7 @@
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Forfeited, Placed
+from sandtable.engine.ids import ThingId
 from sandtable.engine.questions import Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, Off, Point
@@ -36,12 +37,12 @@ def lay_pieces(battle: Battle, form: Scenario) -> None:
                 continue
             data = asset_of(words)
             made = Thing(
-                id=f"{entry.name}-piece",
+                id=ThingId(f"{entry.name}-piece"),
                 kind="marker",
                 side=side,
                 label=f"{data.name.replace('_', ' ')} of {battle.table[entry.name].label or entry.name}",
                 card=SUPPORT,
-                unit=entry.name,
+                unit=ThingId(entry.name),
                 place=Off("with its crew"),
                 states={SUPPORT: Mark(words)},
                 counts={MISSIONS: data.missions},

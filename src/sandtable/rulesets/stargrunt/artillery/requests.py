@@ -5,6 +5,7 @@ from functools import partial
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Forfeited, Placed, Spent
+from sandtable.engine.ids import ThingId
 from sandtable.engine.questions import UNTIL_REVEALED, ChooseOne, Option, PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import Spot
@@ -185,7 +186,7 @@ def _aim(battle: Battle, unit: Thing, thing: Thing, because: int) -> Procedure[N
     )
     for name in names:
         made = Thing(
-            name,
+            ThingId(name),
             kind="marker",
             side=unit.side,
             label=f"impact marker {name[-1].upper()}",

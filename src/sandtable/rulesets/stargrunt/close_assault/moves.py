@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import ModelLost, Moved, StateChanged
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT, At, Disc, Point, Polygon, Shape, Via, Walk
 from sandtable.engine.table import Table, Thing
@@ -133,7 +134,7 @@ def _nearest_free(table: Table, one: Thing, goal: Point, far: int, taken: Sequen
     return track.pose_at(_farthest_free(table, track, far, taken)).point
 
 
-def hostile(table: Table, side: str) -> list[Shape]:
+def hostile(table: Table, side: Side) -> list[Shape]:
     """The ground that enemies stand on: nobody charges through them."""
     return [footprint(one) for one in on_ground(table) if one.side != side]
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Grouped, Placed
+from sandtable.engine.ids import ThingId
 from sandtable.engine.questions import ChooseOne, ChooseSeveral, Option, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import In
@@ -19,7 +20,7 @@ from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.states import give
 
 
-def capture(battle: Battle, figures: Sequence[str], captor: str, why: Rule, because: int) -> None:
+def capture(battle: Battle, figures: Sequence[ThingId], captor: str, why: Rule, because: int) -> None:
     """Make prisoners of some figures: out of the fight, they go where their captors go.
 
     stargrunt.units.figure-status         a prisoner is neither OK nor a casualty of its unit any more
@@ -28,7 +29,7 @@ def capture(battle: Battle, figures: Sequence[str], captor: str, why: Rule, beca
     for name in figures:
         told = citing(STATUS, SURRENDER)
         n = give(battle, name, CAPTIVE, why, captor, because=because, detail=told)
-        battle.happens(Grouped((name,), f"{captor} {PRISONERS}", rule=why.id, because=n))
+        battle.happens(Grouped((name,), ThingId(f"{captor} {PRISONERS}"), rule=why.id, because=n))
         battle.happens(Placed(name, In(captor, PRISONERS), rule=why.id, because=n))
 
 
@@ -75,7 +76,7 @@ def _send_back(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome
     able = [one for one in standing(battle.table, unit.id) if led_by is None or one.id != led_by.id]
     held = captives(battle.table, unit.id)
     needed = guards(len(held))
-    chosen: tuple[str, ...] = yield ChooseSeveral(
+    chosen: tuple[ThingId, ...] = yield ChooseSeveral(
         unit.side,
         "Who guards the prisoners?",
         deed="Let {} guard them",

@@ -69,7 +69,7 @@ def _each(figures: Sequence[Thing]) -> tuple[Option, ...]:
 
 def _pairs(step: PairOff, many: Sequence[Thing], few: Sequence[Thing]) -> Allocate:
     """Who of the many is put against each of the few."""
-    one_each = {one.id: 1 for one in few}
+    one_each = {str(one.id): 1 for one in few}
     return Allocate(
         many[0].side,
         f"Round {step.round}: one of yours against each enemy",

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.explain import ExplainedPart, explain
+from sandtable.engine.ids import Side
 from sandtable.forces.ledger import Rule, citing, rule, same_number
 from sandtable.tabletop.checks import Check, Reading, Thrown, throw
 
@@ -98,7 +99,7 @@ def clock_degrees(score: int, away: int) -> int:
 same_number("a clock face of D12", LADDER[-1] * CLOCK.number("degrees_per_step"), 360)
 
 
-def die_part(label: str, die: int, why: Rule, known_to: tuple[str, ...] = ()) -> ExplainedPart:
+def die_part(label: str, die: int, why: Rule, known_to: tuple[Side, ...] = ()) -> ExplainedPart:
     """The part of a throw that brings a die.
 
     >>> die_part("Quality", 8, OPPOSED).label
@@ -130,7 +131,7 @@ def trial(
     why: Rule,
     dice_parts: tuple[ExplainedPart, ...] = (),
     more: tuple[Rule, ...] = (),
-    known_to: tuple[str, ...] = (),
+    known_to: tuple[Side, ...] = (),
 ) -> Check:
     """One die that has to exceed the sum of some parts; in secret, where some alone may know.
 
@@ -264,7 +265,7 @@ def table_roll(
     parts: tuple[ExplainedPart, ...] = (),
     added: tuple[ExplainedPart, ...] = (),
     more: tuple[Rule, ...] = (),
-    known_to: tuple[str, ...] = (),
+    known_to: tuple[Side, ...] = (),
 ) -> Read:
     """Roll dice that nothing is compared with, and tell what they come to: as `read` says of the score."""
     check = Check(what=what, by=by, dice=dice, rule=why, modifiers=added, dice_parts=parts, known_to=known_to)

@@ -17,6 +17,7 @@ from sandtable.rulesets.stargrunt.fire.resolution import after_fire, fire, hit
 from sandtable.rulesets.stargrunt.fire.shots import (
     ADDING,
     DECLARING,
+    FIRE_LIMIT,
     FIRED,
     MIXED,
     ONCE_PER_ACTIVATION,
@@ -286,6 +287,7 @@ CHAPTER = Chapter(
             entry="fire_small_arms",
             label="Fire",
             rule=SMALL_ARMS_DICE,
+            once=FIRE_LIMIT,
             carry_out=_fires,
             refused=_no_target,
         ),

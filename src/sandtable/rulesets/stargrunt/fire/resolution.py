@@ -115,9 +115,8 @@ def _declare(battle: Battle, step: FireAction, why: Rule) -> int:
 
 def note_fired_upon(battle: Battle, firer: Thing, target: Thing, n: int) -> None:
     """Note who has fired on a unit: a Broken one fires at nobody else."""
-    known = target.value(FIRED_UPON)
+    kept = target.words(FIRED_UPON)
     entry = f"{firer.id}@{battle.table.turn}"
-    kept = known if isinstance(known, tuple) else ()
     if entry not in kept:
         told = (*(one for one in kept if recent(battle.table, one)), entry)
         give(battle, target.id, FIRED_UPON, BROKEN_RULE, told, because=n)

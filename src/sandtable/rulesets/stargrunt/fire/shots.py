@@ -156,8 +156,7 @@ ONCE_PER_ACTIVATION = "fire-once-per-activation"
 
 def fired(unit: Thing) -> tuple[str, ...]:
     """The weapons of a unit that have fired this turn."""
-    value = unit.value(FIRED)
-    return value if isinstance(value, tuple) else ()
+    return unit.words(FIRED)
 
 
 def has_had_its_shot(unit: Thing, weapon: str) -> bool:
@@ -422,11 +421,10 @@ def refused_small(table: Table, firer: Thing, target: Thing) -> Refusal | None:
 
 def fired_upon_by(table: Table, unit: Thing) -> tuple[str, ...]:
     """The enemy units that fired on a unit in this game turn or the last (stargrunt.confidence.broken)."""
-    value = unit.value(FIRED_UPON)
-    entries = value if isinstance(value, tuple) else ()
+    entries = unit.words(FIRED_UPON)
     return tuple(entry.partition("@")[0] for entry in entries if recent(table, entry))
 
 
 def recent(table: Table, entry: str) -> bool:
     """Whether a note `unit@turn` of who fired on a unit still counts (stargrunt.confidence.broken)."""
-    return int(entry.partition("@")[2]) >= table.turn - BROKEN_RULE.number("turns_before")
+    return int(entry.partition("@")[2] or table.turn) >= table.turn - BROKEN_RULE.number("turns_before")

@@ -10,6 +10,7 @@ from functools import partial
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import AnyQuestion, ChooseOne, Option, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.state import Step
@@ -121,13 +122,13 @@ def no_shot(table: Table, unit: Thing) -> Refusal | None:
     return none_open(seen, partial(victim_refused, table, unit))
 
 
-def _veiled(parts: Sequence[ExplainedPart], known_to: tuple[str, ...]) -> tuple[ExplainedPart, ...]:
+def _veiled(parts: Sequence[ExplainedPart], known_to: tuple[Side, ...]) -> tuple[ExplainedPart, ...]:
     """Parts that only some may know; everybody, where nobody is named."""
     return tuple(ExplainedPart(one.label, one.value, one.rule, known_to) for one in parts)
 
 
 def sniper_roll(
-    unit: Thing, rifle: SniperRifle, target: Thing, steps: Explanation, by: str = "", secret: tuple[str, ...] = ()
+    unit: Thing, rifle: SniperRifle, target: Thing, steps: Explanation, by: str = "", secret: tuple[Side, ...] = ()
 ) -> Check | None:
     """Quality and the rifle's die against the Range Die, which would tell where a hidden sniper lies; none too far."""
     die = die_of(steps.total)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Grouped, Harm, HarmApplied, ModelLost
 from sandtable.engine.explain import ExplainedPart, explain
+from sandtable.engine.ids import Side, ThingId
 from sandtable.engine.questions import AnyQuestion, Preview
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import At
@@ -64,7 +65,7 @@ def impact_roll(
     because: int,
     *,
     multiplier: int = 1,
-    known_to: tuple[str, ...] = (),
+    known_to: tuple[Side, ...] = (),
 ) -> tuple[str, int]:
     """Impact against armour: no effect, wounded or killed; and the event that says so.
 
@@ -82,7 +83,7 @@ def impact_dice(
     impact: int,
     shifts: Sequence[ExplainedPart],
     multiplier: int = 1,
-    known_to: tuple[str, ...] = (),
+    known_to: tuple[Side, ...] = (),
 ) -> tuple[Check, Check]:
     """The Impact Die, and the Armour Die of a figure or of a crew-served weapon, after what shifts them openly."""
     base = armour_die(victim) if victim.kind == "model" else CREW_SERVED.number("weapon_armour_die")
@@ -110,7 +111,7 @@ def suit_fate(score: int) -> str:
     return row_of(SUITS, score, "dead", "stabilised", "suit_lost", "ok")
 
 
-def wound(battle: Battle, figure: str, kills: bool, again: bool, because: int, by: Rule = IMPACT) -> bool:
+def wound(battle: Battle, figure: ThingId, kills: bool, again: bool, because: int, by: Rule = IMPACT) -> bool:
     """Wound or kill a figure; whether that changed anything about it.
 
     stargrunt.fire.repeated-wounds                   twice in one fire kills; a stabilised one is wounded again

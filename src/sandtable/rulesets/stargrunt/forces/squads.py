@@ -3,6 +3,7 @@
 from sandtable.engine.battle import Battle
 from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.events import Placed
+from sandtable.engine.ids import Side, ThingId
 from sandtable.engine.shapes import At, In, Off, Place, Point
 from sandtable.engine.table import Mark, Table, Thing
 from sandtable.forces.data import Data
@@ -48,7 +49,9 @@ from sandtable.rulesets.stargrunt.weapons import AMMUNITION, COUNTED, SMALL_ARMS
 from sandtable.tabletop.chapters import Chapter
 
 
-def bring_squad(battle: Battle, one: Fielded[Squad], superior: str, form: Scenario, aboard: In | None = None) -> None:
+def bring_squad(
+    battle: Battle, one: Fielded[Squad], superior: ThingId, form: Scenario, aboard: In | None = None
+) -> None:
     """Bring a unit and its figures, on the table, aboard a vehicle, or waiting (stargrunt.units.unit-record)."""
     data, thing = one.card.stats, one.thing
     side = form.sides[thing.side]
@@ -82,7 +85,7 @@ def bring_squad(battle: Battle, one: Fielded[Squad], superior: str, form: Scenar
     known = (thing.side,) if hidden(thing) else ()
     n = battle.happens(Placed(thing.id, where, made=made, rule=RECORD.id, detail=told, known_to=known))
     for name, spot in zip(figures, _places(one, len(figures), aboard), strict=True):
-        figure = _figure(one, name, figures.index(name) + 1)
+        figure = _figure(one, ThingId(name), figures.index(name) + 1)
         if figure is not None:
             battle.happens(Placed(name, spot, made=figure, rule=BASES.id, because=n, known_to=known))
 
@@ -121,7 +124,7 @@ def _called(unit: str, number: int) -> str:
     return f"{unit}{between}{number}"
 
 
-def _figure(one: Fielded[Squad], name: str, number: int) -> Thing | None:
+def _figure(one: Fielded[Squad], name: ThingId, number: int) -> Thing | None:
     """A figure of a unit as it starts; none where a case says it is dead."""
     options, data = one.form.options, one.card.stats
 
@@ -237,7 +240,7 @@ CHAPTER = Chapter(
             asked.number("die"), asked.number("by"), asked.number("against")
         ),
         "clock": lambda table, asked: clock_degrees(
-            asked.number("score"), away_from_home(table, asked.text_at("side"))
+            asked.number("score"), away_from_home(table, Side(asked.text_at("side")))
         ),
         "multiplied": lambda table, asked: (
             one_die("", "", LADDER[-1], times=asked.number("times")).fall(ScriptedDice([asked.number("score")])).score

@@ -6,8 +6,9 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import ModelLost
 from sandtable.engine.questions import MoveModels, PathNote, PlaceThings, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
-from sandtable.engine.shapes import At, Point, Shape, Spot, Via, Walk
+from sandtable.engine.shapes import At, Shape, Spot, Via, Walk
 from sandtable.engine.table import Table, Thing
+from sandtable.field.edges import gap_to_edge, inside_of
 from sandtable.forces.data import Data
 from sandtable.forces.terrain import TerrainKind
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Outcome, on_foot
@@ -84,15 +85,16 @@ def _no_room(table: Table, unit: Thing) -> Refusal | None:
 
 def _walks_out(table: Table, unit: Thing) -> dict[str, Walk]:
     """The straight way of every figure over the edge by which its side leaves."""
-    edge = table.ground.height if way_out(table, unit.side) == "south" else 0
-    return {one.id: Walk((Via(Point(spot(one).x, edge)),)) for one in standing(table, unit.id)}
+    edge, ground = way_out(table, unit.side), table.ground
+    return {one.id: Walk((Via(inside_of(ground, edge, spot(one))),)) for one in standing(table, unit.id)}
 
 
 def _near_the_edge(table: Table, unit: Thing) -> bool:
     if not on_foot(table, unit):
         return False
-    edge = table.ground.height if way_out(table, unit.side) == "south" else 0
-    return all(abs(spot(one).y - edge) <= base_mobility(unit) for one in standing(table, unit.id))
+    edge, ground = way_out(table, unit.side), table.ground
+    spots = [spot(one) for one in standing(table, unit.id)]
+    return all(abs(gap_to_edge(ground, edge, (*at, *at))) <= base_mobility(unit) for at in spots)
 
 
 def _cannot_leave(table: Table, unit: Thing) -> Refusal | None:
@@ -111,7 +113,7 @@ def _leaves(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     if not leaves_position(battle, unit):
         put_down(battle, unit.id)
         return Outcome(failed=True)
-    n = give(battle, unit.id, LEFT, EDGES, way_out(battle.table, unit.side))
+    n = give(battle, unit.id, LEFT, EDGES, str(way_out(battle.table, unit.side)))
     leave(battle, unit.id, "left the table", EDGES, n)
     for name in carried:
         battle.happens(ModelLost(name, "left the table", rule=EDGES.id, because=n))
@@ -170,11 +172,11 @@ def going_preview(view: View, question: MoveModels, answer: dict[str, Walk]) -> 
 
 
 def read_walks(question: MoveModels, value: Data) -> dict[str, Walk] | None:
-    """The walks of figures by name, as cases write them; `all` is for those without a walk of their own."""
+    """The walks of figures by name, as cases write them; `all`, or a walk alone, is for those that have none."""
     if value.node.value is None or value.node.value == "pass":
         return None
-    if len(question.models) == 1 and is_path(value):
-        return {question.models[0]: walk_of(value)}
+    if is_path(value):
+        return dict.fromkeys(question.models, walk_of(value))
     said = {name: walk_of(one) for name, one in value.table().items()}
     shared = said.pop("all", Walk())
     return {name: said.pop(name, shared) for name in question.models} | said

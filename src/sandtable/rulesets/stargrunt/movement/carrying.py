@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Moved
+from sandtable.engine.ids import ThingId
 from sandtable.engine.questions import ChooseSeveral, Option
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, Disc, Point, Polygon, Via, Walk
@@ -29,7 +30,7 @@ def portable(table: Table, unit: str) -> list[Thing]:
     return [one for one in with_unit(table, unit) if one.harm and not one.has(SUIT_WRECKED)]
 
 
-def take_along(battle: Battle, unit: Thing) -> Procedure[tuple[str, ...]]:
+def take_along(battle: Battle, unit: Thing) -> Procedure[tuple[ThingId, ...]]:
     """Ask which casualties a unit takes along; with any it is encumbered for the move.
 
     stargrunt.movement.carrying-casualties    one per OK figure at most; the others are left where they lie
@@ -38,7 +39,7 @@ def take_along(battle: Battle, unit: Thing) -> Procedure[tuple[str, ...]]:
     lying = portable(battle.table, unit.id)
     if not lying:
         return ()
-    chosen: tuple[str, ...] = yield ChooseSeveral(
+    chosen: tuple[ThingId, ...] = yield ChooseSeveral(
         unit.side,
         "Take which casualties along?",
         deed="Take {} along",

@@ -75,7 +75,7 @@ def column(table: Table, unit: str, heading: int) -> dict[str, Walk]:
     dx = (sum(p.x for p in here) - sum(p.x for p in slots)) // len(figures)
     dy = (sum(p.y for p in here) - sum(p.y for p in slots)) // len(figures)
     free = [Point(p.x + dx, p.y + dy) for p in slots]
-    walks = {}
+    walks: dict[str, Walk] = {}
     for one in figures:
         goal = min(free, key=lambda p: (center_gap(p, spot(one)), p))
         free.remove(goal)

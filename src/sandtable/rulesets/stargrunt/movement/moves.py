@@ -12,6 +12,7 @@ from sandtable.engine.questions import MoveModels, PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, Disc, Off, Point, Region, Spot, Via, Walk, rectangle
 from sandtable.engine.table import Table, Thing
+from sandtable.field.edges import Edge, inside_of
 from sandtable.field.measure import center_gap, gap_floor
 from sandtable.field.walking.encounters import over_edge
 from sandtable.field.walking.paths import Pose, resolve
@@ -79,7 +80,7 @@ def entry_region(table: Table, unit: Thing) -> Region:
     deep = max(abs(p.y) for p in offsets)
     far, rim = base_mobility(unit) - deep, deep + BASE.size // 2
     ground = table.ground
-    top = ground.height - far if baseline(table, unit.side) == "south" else rim
+    top = ground.height - far if baseline(table, unit.side) is Edge.SOUTH else rim
     strip = rectangle(wide, top, max(1, ground.width - 2 * wide), max(1, far - rim))
     return Region((strip,), whole=False, rule=ALTERNATING.id, label="one move from your baseline")
 
@@ -88,7 +89,7 @@ def refused_entry(table: Table, unit: Thing, middle: Point) -> Refusal | None:
     """Why a unit may not enter so: each figure goes straight in from the baseline, within its move."""
     figures = fit(table, unit.id)
     spots = block(len(figures), middle)
-    edge = table.ground.height if baseline(table, unit.side) == "south" else 0
+    edge = inside_of(table.ground, baseline(table, unit.side), middle).y
     foes = [footprint(one) for one in on_ground(table) if one.side != unit.side]
     apart = FIGURES.inches("min_distance_to_enemy_in")
     for one, at in zip(figures, spots, strict=True):

@@ -11,9 +11,11 @@ from typing import NamedTuple
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Halted, ModelLost, Moved
 from sandtable.engine.explain import inches
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import Refusal, Together
 from sandtable.engine.shapes import UNIT, At, Disc, Leg, Point, Polygon, Via, Walk
 from sandtable.engine.table import Ground, Table, Thing
+from sandtable.field.edges import Edge
 from sandtable.field.measure import any_nearer, center_gap, gap_floor, overlap
 from sandtable.field.walking.cost import Trace
 from sandtable.field.walking.encounters import keeps_clear, meetings, over_edge, surely_passed
@@ -138,7 +140,7 @@ def others(table: Table, moving: Sequence[str]) -> list[Point | Polygon]:
 
 def refused_walks(
     table: Table,
-    side: str,
+    side: Side,
     walks: Mapping[str, Walk],
     allowance: int | None,
     *,
@@ -257,51 +259,51 @@ def note_left_behind(battle: Battle, unit: str) -> None:
 # Which way is back -------------------------------------------------------------------------------------------------
 
 
-def baseline(table: Table, side: str) -> str:
+def baseline(table: Table, side: Side) -> Edge:
     """The edge a side came from: what it has chosen, else the first side's is the south, the second's the north."""
     thing = table.things.get(side)
     chosen = thing.value(StateName.BASELINE) if thing is not None else None
     if chosen:
-        return str(chosen)
-    return ("south", "north")[table.sides.index(side) % 2]
+        return Edge(str(chosen))
+    return (Edge.SOUTH, Edge.NORTH)[table.sides.index(side) % 2]
 
 
-def homewards(table: Table, side: str) -> int:
+def homewards(table: Table, side: Side) -> int:
     """The direction along y that leads to a side's baseline."""
-    return 1 if baseline(table, side) == "south" else -1
+    return 1 if baseline(table, side) is Edge.SOUTH else -1
 
 
-def away_from_home(table: Table, side: str) -> int:
+def away_from_home(table: Table, side: Side) -> int:
     """The facing that leads straight away from a side's baseline, and in over it."""
-    return 270 if homewards(table, side) > 0 else 90
+    return baseline(table, side).inwards
 
 
-def towards_home(table: Table, side: str) -> int:
+def towards_home(table: Table, side: Side) -> int:
     """The facing that leads straight to a side's baseline."""
     return (away_from_home(table, side) + 180) % 360
 
 
-def clock_direction(battle: Battle, side: str, because: int = 0) -> tuple[int, int]:
+def clock_direction(battle: Battle, side: Side, because: int = 0) -> tuple[int, int]:
     """Roll a random direction for a side (stargrunt.dice.clock-direction); gives the facing and the event."""
     score, n = plain_roll(battle, "direction", side, f"d{LADDER[-1]}", CLOCK, because=because)
     return clock_degrees(score, away_from_home(battle.table, side)), n
 
 
-def from_baseline(table: Table, side: str, at: Point) -> int:
+def from_baseline(table: Table, side: Side, at: Point) -> int:
     """How far a point is from a side's baseline."""
-    return table.ground.height - at.y if baseline(table, side) == "south" else at.y
+    return table.ground.height - at.y if baseline(table, side) is Edge.SOUTH else at.y
 
 
-def nearer_to_somebody(table: Table, side: str, before: Sequence[Point], after: Sequence[Point]) -> bool:
+def nearer_to_somebody(table: Table, side: Side, before: Sequence[Point], after: Sequence[Point]) -> bool:
     """Whether going from some places to others brings the centre of a unit nearer to a located enemy."""
     return any(gap_between(after, there) < gap_between(before, there) for there in located(table, side))
 
 
-def way_out(table: Table, side: str) -> str:
+def way_out(table: Table, side: Side) -> Edge:
     """The edge over which a side's units may leave: its own baseline, or that of the side the scenario names."""
     thing = table.things.get(side)
     over = thing.value(StateName.LEAVES_OVER) if thing is not None else None
-    return baseline(table, str(over or side))
+    return baseline(table, Side(str(over or side)))
 
 
 def leave(battle: Battle, unit: str, how: str, why: Rule, because: int = 0) -> None:
@@ -356,7 +358,7 @@ def _free_beside(table: Table, unit: Thing, one: Thing, goal: Point, taken: Sequ
         if x * x + y * y <= link * link
     ]
     for point in sorted(around, key=lambda p: (center_gap(p, at), p)):
-        walks = {one.id: Walk((Via(point),))}
+        walks = {str(one.id): Walk((Via(point),))}
         if crowded([point], taken) or refused_walks(table, unit.side, walks, base_mobility(unit), together=False):
             continue
         return point

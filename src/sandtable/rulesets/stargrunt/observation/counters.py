@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Left, Placed, Revealed
 from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.ids import Side, ThingId
 from sandtable.engine.questions import PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Disc, Off, Point, Region, Spot
@@ -71,7 +72,7 @@ def counter_of(table: Table, unit: str) -> Thing | None:
     return next((one for one in counters(table) if one.value(IS) == unit), None)
 
 
-def enemy_counters(table: Table, side: str) -> list[Thing]:
+def enemy_counters(table: Table, side: Side) -> list[Thing]:
     """The counters of the other side."""
     return [one for one in counters(table) if one.side != side]
 
@@ -86,7 +87,7 @@ def stand_in(table: Table, counter: Thing) -> tuple[Table, Thing]:
     for any unit; whether it is In Position is left out."""
     shown = table.copy()
     unit = Thing(counter.id, kind="unit", side=counter.side, label=counter.label, place=Off(STANDS_FOR_IT))
-    figure = Thing(f"{counter.id}'", side=counter.side, base=BASE, place=counter.place, unit=counter.id)
+    figure = Thing(ThingId(f"{counter.id}'"), side=counter.side, base=BASE, place=counter.place, unit=counter.id)
     shown.things[unit.id], shown.things[figure.id] = unit, figure
     return shown, unit
 
@@ -110,7 +111,7 @@ def covered(table: Table, counter: Thing, source: Point | None = None) -> int:
 # Laying ------------------------------------------------------------------------------------------------------------
 
 
-def counter_names(table: Table, side: str, count: int) -> tuple[str, ...]:
+def counter_names(table: Table, side: Side, count: int) -> tuple[str, ...]:
     """Names for counters of a side, in one row for all of them: a name tells nothing of what a counter is."""
     stem = f"{side}-c"
     taken = [int(name.removeprefix(stem)) for name in table.things if re.fullmatch(f"{stem}\\d+", name)]
@@ -118,7 +119,7 @@ def counter_names(table: Table, side: str, count: int) -> tuple[str, ...]:
     return tuple(f"{stem}{number}" for number in range(first, first + count))
 
 
-def counter_label(name: str, side: str) -> str:
+def counter_label(name: str, side: Side) -> str:
     """What players call a counter: with the letter of its side, and its number.
 
     >>> counter_label("blue-c3", "blue"), counter_label("X", "blue"), counter_label("counter-a", "blue")
@@ -130,7 +131,9 @@ def counter_label(name: str, side: str) -> str:
     return f"Counter {side[0].upper()}{number}" if number.isdigit() and number != name else f"Counter {name}"
 
 
-def lay(battle: Battle, name: str, side: str, at: Point, what: str, *, decoy_of: str = "", because: int = 0) -> None:
+def lay(
+    battle: Battle, name: ThingId, side: Side, at: Point, what: str, *, decoy_of: str = "", because: int = 0
+) -> None:
     """Put a face-down counter on the table: everybody sees it, its owner alone what it is, and which sniper's dummy."""
     made = Thing(name, kind="marker", side=side, label=counter_label(name, side), card=COUNTER, glyph="counter")
     n = lay_face_down(battle, made, At(at), what, COUNTERS, because)

@@ -2,6 +2,7 @@
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, ModelLost, Moved, Placed
+from sandtable.engine.ids import Side, ThingId
 from sandtable.engine.questions import AnyQuestion, ChooseOne, Option, PlaceThings, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Disc, Region, Spot
@@ -47,7 +48,7 @@ def level_die(drone: Thing) -> int:
     return CONTROL.number("levels", str(drone.value(StateName.LEVEL)))
 
 
-def drones(table: Table, side: str) -> list[Thing]:
+def drones(table: Table, side: Side) -> list[Thing]:
     """The drones of the enemies of a side that are in the air."""
     return [one for one in table.of_kind("marker") if one.card == DRONE and one.on_table and one.side != side]
 
@@ -58,7 +59,7 @@ def drones(table: Table, side: str) -> list[Thing]:
 def _launches(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     """A drone takes off where its team is."""
     yield from ()
-    name = f"{unit.id}-drone"
+    name = ThingId(f"{unit.id}-drone")
     level = str(unit.value(CARRIES))
     made = Thing(name, kind="marker", side=unit.side, label=f"drone of {unit.label}", card=DRONE, glyph="flyer")
     at = At(centre_point(battle.table, unit.id))

@@ -13,11 +13,13 @@ from msgspec.structs import replace
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Placed
 from sandtable.engine.explain import inches
+from sandtable.engine.ids import Side, ThingId
 from sandtable.engine.questions import UNTIL_REVEALED, Allocate, ChooseOne, ChooseSeveral, Option, PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
-from sandtable.engine.shapes import UNIT, At, Disc, Off, Point, Region, Spot, rectangle
+from sandtable.engine.shapes import UNIT, At, Disc, Off, Point, Region, Spot
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
+from sandtable.field.edges import strip as edge_strip
 from sandtable.field.ground import pieces_at
 from sandtable.field.measure import center_gap
 from sandtable.field.walking.encounters import over_edge
@@ -63,7 +65,7 @@ class Deploy(Step, frozen=True):
     """A side lays counters for its hidden units and snipers, and dummies; `dice` where the scenario has its own number
     of them."""
 
-    side: str
+    side: Side
     depth: int
     dice: str = ""
     mines: str = ""  # the dice for minefields that lie among them
@@ -106,7 +108,7 @@ def may_be_laid(table: Table, at: Point) -> bool:
 
 
 def hiding_places(
-    table: Table, centre: Point | None, depth: int, side: str, count: int, taken: Sequence[Point] = ()
+    table: Table, centre: Point | None, depth: int, side: Side, count: int, taken: Sequence[Point] = ()
 ) -> list[Point]:
     """So many places that could hide somebody, no two on one another or on those taken: near a point, or within a depth
     of a baseline."""
@@ -126,18 +128,17 @@ def hiding_places(
     return found
 
 
-def strip(table: Table, side: str, depth: int) -> Region:
+def strip(table: Table, side: Side, depth: int) -> Region:
     """The strip along a baseline in which counters are laid."""
-    ground = table.ground
-    top = ground.height - depth if baseline(table, side) == "south" else 0
+    along = edge_strip(table.ground, baseline(table, side), depth)
     label = "within reach of your baseline, in cover"
-    return Region((rectangle(0, top, ground.width, depth),), whole=False, rule=COUNTERS.id, label=label)
+    return Region((along,), whole=False, rule=COUNTERS.id, label=label)
 
 
 # Before the battle -------------------------------------------------------------------------------------------------
 
 
-def to_hide(table: Table, side: str) -> list[Thing]:
+def to_hide(table: Table, side: Side) -> list[Thing]:
     """The hidden units of a side that have no counter yet."""
     return [unit for unit in units(table, side) if hidden(unit) and counter_of(table, unit.id) is None]
 
@@ -190,7 +191,7 @@ def deploy(battle: Battle, step: Deploy) -> Procedure[None]:
     at = {name: where.point for name in order if isinstance(where := places[name].where, At)}
     fields = min(mines, len(spots) - len(hiding))
     what: dict[str, str] = yield _what_is_what(table, side, at, hiding, fields, lain_for_snipers(asked))
-    dug_in: Sequence[str] = yield ChooseSeveral(
+    dug_in: Sequence[ThingId] = yield ChooseSeveral(
         side,
         "Which counters are In Position?",
         deed="Put {} In Position",
@@ -203,12 +204,12 @@ def deploy(battle: Battle, step: Deploy) -> Procedure[None]:
     for name in names:
         said, _, his = what[name].partition(_HIS_DUMMY)
         lies = DUMMY if his else MIXED_MINES if said.startswith(MIXED_MINES) else said
-        lay(battle, name, side, at[name], lies, decoy_of=his)
+        lay(battle, ThingId(name), side, at[name], lies, decoy_of=his)
     for name in dug_in:
         dig_in(battle, name)
 
 
-def _rolled(battle: Battle, side: str, what: str, dice: str) -> int:
+def _rolled(battle: Battle, side: Side, what: str, dice: str) -> int:
     """How many dummies or minefields a side has; nobody else learns it."""
     return table_roll(battle, what, side, dice, COUNTERS, known_to=(side,)).score
 
@@ -221,7 +222,7 @@ def wait_instead(battle: Battle, unit: Thing) -> None:
 
 
 def _where(
-    side: str, names: Sequence[str], snipers: Sequence[str], within: Region, spots: Sequence[Point]
+    side: Side, names: Sequence[str], snipers: Sequence[str], within: Region, spots: Sequence[Point]
 ) -> PlaceThings:
     """Where the counters of a side lie; the last of the names are the snipers', each with his dummies'."""
     asked = PlaceThings(
@@ -247,13 +248,13 @@ def lain_for_snipers(question: PlaceThings) -> dict[str, tuple[str, ...]]:
     return {one: last[n * OF_A_SNIPER : (n + 1) * OF_A_SNIPER] for n, one in enumerate(snipers)}
 
 
-def _counters(names: Iterable[str], side: str) -> tuple[Option, ...]:
+def _counters(names: Iterable[str], side: Side) -> tuple[Option, ...]:
     return tuple(Option(name, counter_label(name, side)) for name in names)
 
 
 def _what_is_what(
     table: Table,
-    side: str,
+    side: Side,
     at: Mapping[str, Point],
     real: Sequence[Thing],
     mines: int,
@@ -328,7 +329,7 @@ def nests(spots: Sequence[Point]) -> list[int]:
     return [k for k, at in enumerate(spots) if all(center_gap(at, other) <= REACH * REACH for other in spots)]
 
 
-def _nest(table: Table, side: str, depth: int, taken: Sequence[Point]) -> list[Point]:
+def _nest(table: Table, side: Side, depth: int, taken: Sequence[Point]) -> list[Point]:
     """Places for a sniper and his dummies before the battle, besides those taken; none where there is no room."""
     for first in hiding_places(table, None, depth, side, TRIED, taken):
         near = hiding_places(table, first, 0, side, TRIED, taken)
@@ -373,6 +374,6 @@ def lay_low(battle: Battle, unit: Thing, near: Sequence[Point], region: Region, 
     )
     for name, at in zip(names, spots, strict=True):
         if name == chosen:
-            lay(battle, name, side, at, unit.id, because=because)
+            lay(battle, ThingId(name), side, at, unit.id, because=because)
         else:
-            lay(battle, name, side, at, DUMMY, decoy_of=unit.id, because=because)
+            lay(battle, ThingId(name), side, at, DUMMY, decoy_of=unit.id, because=because)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Forfeited
 from sandtable.engine.explain import ExplainedPart, explain
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import ChooseOne, Option, Preview
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, Point
@@ -184,7 +185,7 @@ def _no_unit(battle: Battle, counter: Thing, because: int) -> None:
 SPOTTING = rule("stargrunt.aerospace.spotting")
 
 
-def from_the_air(battle: Battle, side: str, why: Rule, because: int) -> Procedure[None]:
+def from_the_air(battle: Battle, side: Side, why: Rule, because: int) -> Procedure[None]:
     """Units under counters in the open are revealed without a roll."""
     for one in [*enemy_counters(battle.table, side)]:
         unit = battle.table.things.get(lies_under(one))

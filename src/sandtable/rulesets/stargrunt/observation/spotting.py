@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, StateChanged
 from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.ids import ThingId
 from sandtable.engine.questions import AnyQuestion, ChooseOne, Option, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import At, Off, Point
@@ -242,7 +243,7 @@ def activated(table: Table, step: Activate) -> list[Step]:
 # What the chapter brings -------------------------------------------------------------------------------------------
 
 
-def bring_hidden(battle: Battle, one: Fielded[Squad], superior: str, form: Scenario) -> bool:
+def bring_hidden(battle: Battle, one: Fielded[Squad], superior: ThingId, form: Scenario) -> bool:
     """Bring a unit under a counter: one that its file names, or one that its owner lays before the first turn."""
     thing, options = one.thing, form.sides[one.thing.side].options
     placed = isinstance(thing.place, At)
@@ -251,7 +252,7 @@ def bring_hidden(battle: Battle, one: Fielded[Squad], superior: str, form: Scena
     states = {name: mark for name, mark in thing.states.items() if name != StateName.IN_POSITION}
     bring_squad(battle, replace(one, thing=replace(thing, place=Off(HIDDEN), states=states)), superior, form)
     if isinstance(thing.place, At):
-        name = str(one.form.options["hidden"])
+        name = ThingId(str(one.form.options["hidden"]))
         lay(battle, name, thing.side, thing.place.point, thing.id)
         if thing.has(StateName.IN_POSITION):
             dig_in(battle, name)

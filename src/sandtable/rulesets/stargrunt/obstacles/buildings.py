@@ -6,6 +6,7 @@ from typing import NamedTuple
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, TerrainChanged
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
+from sandtable.engine.ids import ThingId
 from sandtable.engine.questions import Option, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import Disc, Point
@@ -66,7 +67,7 @@ class Inside(Step, frozen=True):
     """Those in a building that was pierced, one after the other."""
 
     firer: str
-    left: tuple[str, ...]
+    left: tuple[ThingId, ...]
     exceed: int
     hurt: tuple[str, ...] = ()
 

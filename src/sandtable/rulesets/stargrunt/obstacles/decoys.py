@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Left, Placed, Spent
+from sandtable.engine.ids import ThingId
 from sandtable.engine.questions import AnyQuestion, ChooseOne, Option, Preview
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import At
@@ -96,7 +97,7 @@ def lay_decoy(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]
     yield from ()
     left = unit.count(CARRIED) - 1
     n = battle.happens(Spent(unit.id, CARRIED, 1, left, rule=RULE.id))
-    name = f"{unit.id}-decoy-{left + 1}"
+    name = ThingId(f"{unit.id}-decoy-{left + 1}")
     label = f"decoy of {unit.label}"
     made = Thing(name, kind="marker", side=unit.side, label=label, card=DECOY, glyph="counter")
     battle.happens(Placed(name, At(spot(standing(battle.table, unit.id)[0])), made=made, rule=RULE.id, because=n))

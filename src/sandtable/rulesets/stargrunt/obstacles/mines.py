@@ -116,7 +116,7 @@ def in_mines(battle: Battle, step: InMines) -> Procedure[None]:
     score, n, _ = table_roll(battle, "mines", figure, f"d{die}", MINEFIELDS, read, parts=parts)
     if score in hits:
         result, n = impact_roll(battle, field.id, thing, MINEFIELDS.number("impact"), (), n)
-        if result != "no effect" and wound(battle, figure, result == "killed", False, n):
+        if result != "no effect" and wound(battle, thing.id, result == "killed", False, n):
             hurt = (*hurt, figure)
     battle.push(replace(step, left=tuple(rest), hurt=hurt))
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Placed, TerrainChanged
+from sandtable.engine.ids import PieceId
 from sandtable.engine.questions import ChooseOne, Option
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, Disc, Off, Point
@@ -64,7 +65,7 @@ def lay_cloud(battle: Battle, at: Point, because: int = 0) -> None:
     """One cloud; off the table it is nothing to anybody."""
     if over_edge(Disc(at, 0), battle.table.ground):
         return
-    piece = Piece(battle.new_id("smoke"), SMOKE, Disc(at, ACROSS // 2), height=1, label="Smoke")
+    piece = Piece(PieceId(battle.new_id("smoke")), SMOKE, Disc(at, ACROSS // 2), height=1, label="Smoke")
     battle.happens(Placed(piece.id, Off(), piece=piece, rule=RULE.id, because=because))
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Left, Placed, Revealed, Spent
+from sandtable.engine.ids import ThingId
 from sandtable.engine.questions import AnyQuestion, Confirm, Preview
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import At
@@ -213,7 +214,7 @@ def lay_mine(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     left = unit.count(CARRIED) - 1
     n = battle.happens(Spent(unit.id, CARRIED, 1, left, rule=COMMAND_MINES.id))
     made = Thing(
-        id=f"{unit.id}-mine-{left + 1}",
+        id=ThingId(f"{unit.id}-mine-{left + 1}"),
         kind="marker",
         side=unit.side,
         label=f"command mine of {unit.label}",

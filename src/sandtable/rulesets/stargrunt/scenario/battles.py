@@ -15,6 +15,7 @@ from sandtable.engine.events import (
     ModelLost,
     Scored,
 )
+from sandtable.engine.ids import Side, ThingId
 from sandtable.engine.questions import ChooseSeveral, Option
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, Point
@@ -52,7 +53,7 @@ same_number("the dummies of a defender", ATTACK.text_at("dummies"), COUNTERS.tex
 class RemoveCounters(Step, frozen=True):
     """A side takes counters of the other off the table, unseen."""
 
-    side: str
+    side: Side
 
 
 # What a scenario fills in ------------------------------------------------------------------------------------------
@@ -63,9 +64,9 @@ def battle_of(form: Scenario) -> str:
     return str(form.options.get("battle", ""))
 
 
-def defender(form: Scenario) -> str:
+def defender(form: Scenario) -> Side:
     """The side that defends: the one the file names, else the second."""
-    return str(form.options.get("defender", list(form.sides)[-1]))
+    return Side(str(form.options.get("defender", list(form.sides)[-1])))
 
 
 def prepared(form: Scenario, size: int = 0) -> Scenario:
@@ -135,7 +136,7 @@ def lays(battle: Battle, form: Scenario) -> None:
         ground, count = battle.table.ground, ENCOUNTER.number("objectives", "count")
         for n in range(1, count + 1):
             at = Point(ground.width * n // (count + 1), ground.height // 2)
-            lay_marker(battle, f"objective-{n}", at, ENCOUNTER)
+            lay_marker(battle, ThingId(f"objective-{n}"), at, ENCOUNTER)
     if kind == "rearguard":
         away = defender(form)
         attacker = next(side for side in form.sides if side != away)

@@ -4,11 +4,13 @@ from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Placed
+from sandtable.engine.ids import PieceId, Side, ThingId
 from sandtable.engine.questions import PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Off, Point, Region, Spot, rectangle
 from sandtable.engine.state import Step
 from sandtable.engine.table import Piece, Table, Thing
+from sandtable.field.edges import strip
 from sandtable.field.ground import chart
 from sandtable.field.measure import center_gap, overlap
 from sandtable.field.random_terrain import moved
@@ -24,16 +26,16 @@ TRENCH = tuple(ATTACK.inches("field_defences", "size_in", n) for n in (0, 1))
 class PlaceObjectives(Step, frozen=True):
     """The defender lays the objective markers in its half."""
 
-    side: str
+    side: Side
 
 
 class DigIn(Step, frozen=True):
     """The defender lays field defences."""
 
-    side: str
+    side: Side
 
 
-def lay_marker(battle: Battle, name: str, at: Point, why: Rule) -> None:
+def lay_marker(battle: Battle, name: ThingId, at: Point, why: Rule) -> None:
     """Lay an objective marker."""
     made = Thing(
         name,
@@ -46,15 +48,14 @@ def lay_marker(battle: Battle, name: str, at: Point, why: Rule) -> None:
     battle.happens(Placed(name, At(at), made=made, rule=why.id))
 
 
-def half(table: Table, side: str) -> Region:
+def half(table: Table, side: Side) -> Region:
     """The half of the table that a side defends."""
     ground = table.ground
     deep = int(ATTACK.fraction("defender_depth_fraction") * ground.height)
-    top = ground.height - deep if baseline(table, side) == "south" else 0
-    return Region((rectangle(0, top, ground.width, deep),), whole=False, rule=ATTACK.id, label="in your half")
+    return Region((strip(ground, baseline(table, side), deep),), whole=False, rule=ATTACK.id, label="in your half")
 
 
-def _in_half(table: Table, side: str, at: Point) -> bool:
+def _in_half(table: Table, side: Side, at: Point) -> bool:
     shape = half(table, side).inside[0]
     low, _, high, _ = shape.points  # type: ignore[union-attr]
     return low.x <= at.x <= high.x and low.y <= at.y <= high.y
@@ -80,10 +81,10 @@ def place_objectives(battle: Battle, step: PlaceObjectives) -> Procedure[None]:
     for name in names:
         where = answer[name].where
         assert isinstance(where, At)
-        lay_marker(battle, name, where.point, ATTACK)
+        lay_marker(battle, ThingId(name), where.point, ATTACK)
 
 
-def _apart(table: Table, side: str) -> list[Point]:
+def _apart(table: Table, side: Side) -> list[Point]:
     """Places for the markers, evenly along the middle of a half; where that is too near, as many as lie in corners."""
     count, apart = ATTACK.number("objectives", "count"), ATTACK.inches("objectives", "min_distance_in")
     wide, corners = table.ground.width, half(table, side).inside[0].points  # type: ignore[union-attr]
@@ -102,7 +103,7 @@ def refused_objectives(view: View, question: PlaceThings, answer: dict[str, Spot
     found: list[Point] = []
     apart = ATTACK.inches("objectives", "min_distance_in")
     for put in answer.values():
-        if not isinstance(put.where, At) or not _in_half(view.table, question.about[0], put.where.point):
+        if not isinstance(put.where, At) or not _in_half(view.table, Side(question.about[0]), put.where.point):
             return Refusal(ATTACK.id, "The markers lie in the defender's half.")
         if any(center_gap(put.where.point, other) < apart * apart for other in found):
             return Refusal(ATTACK.id, f"The markers lie at least {apart // UNIT} inches apart.")
@@ -134,12 +135,12 @@ def dig_in(battle: Battle, step: DigIn) -> Procedure[None]:
     for name in names:
         where = answer[name].where
         assert isinstance(where, At)
-        piece = Piece(name, "trench", moved(shape, *where.point), label=name.replace("-", " ").capitalize())
+        piece = Piece(PieceId(name), "trench", moved(shape, *where.point), label=name.replace("-", " ").capitalize())
         told = citing(ATTACK)
         battle.happens(Placed(name, Off(), piece=dressed(piece), rule=FIELD_DEFENCES.id, detail=told))
 
 
-def _trench_fits(table: Table, side: str, at: Point, taken: Sequence[Point]) -> bool:
+def _trench_fits(table: Table, side: Side, at: Point, taken: Sequence[Point]) -> bool:
     length, across = TRENCH
     shape = moved(rectangle(-length // 2, -across // 2, length, across), *at)
     corners = shape.points  # type: ignore[union-attr]
@@ -150,7 +151,7 @@ def _trench_fits(table: Table, side: str, at: Point, taken: Sequence[Point]) -> 
     return not any(overlap(shape, piece.outline) for _, piece in chart(table.ground).pieces if piece.kind != "hill")
 
 
-def _room_for(table: Table, side: str, count: int) -> list[Point]:
+def _room_for(table: Table, side: Side, count: int) -> list[Point]:
     """Places for trenches that are free, nearest to the middle of the table first."""
     ground = table.ground
     grid = [Point(x, y) for y in range(0, ground.height, UNIT) for x in range(0, ground.width, UNIT)]
@@ -165,8 +166,9 @@ def _room_for(table: Table, side: str, count: int) -> list[Point]:
 def refused_trenches(view: View, question: PlaceThings, answer: dict[str, Spot]) -> Refusal | None:
     """Why trenches may not be dug there."""
     taken: list[Point] = []
+    side = Side(question.about[0])
     for put in answer.values():
-        if not isinstance(put.where, At) or not _trench_fits(view.table, question.about[0], put.where.point, taken):
+        if not isinstance(put.where, At) or not _trench_fits(view.table, side, put.where.point, taken):
             return Refusal(ATTACK.id, "A trench lies in the defender's half, on free ground.")
         taken.append(put.where.point)
     return None

@@ -2,6 +2,7 @@
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Scored
+from sandtable.engine.ids import NO_SIDE, Side
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.stargrunt.movement.actions import LEFT
 from sandtable.rulesets.stargrunt.observation.counters import face_up
@@ -20,7 +21,7 @@ BROKE, GONE, THROUGH = "counted as broken", "counted as lost", "got through"
 DECISIVE, LESSER = 2, 1
 
 
-def other_side(table: Table, side: str) -> str:
+def other_side(table: Table, side: Side) -> Side:
     """The opponent of a side."""
     return next(one for one in table.sides if one != side)
 
@@ -28,12 +29,12 @@ def other_side(table: Table, side: str) -> str:
 # A clash of patrols ------------------------------------------------------------------------------------------------
 
 
-def identified(table: Table, side: str) -> bool:
+def identified(table: Table, side: Side) -> bool:
     """Whether a side has identified every counter of its enemy."""
     return all(face_up(one) for one in counters(table, other_side(table, side)))
 
 
-def casualties(table: Table, side: str) -> int:
+def casualties(table: Table, side: Side) -> int:
     """How many figures of a side are hurt, dead or taken."""
     figures = [one for one in table.things.values() if one.kind == "model" and one.side == side]
     return sum(
@@ -41,7 +42,7 @@ def casualties(table: Table, side: str) -> int:
     )
 
 
-def withdrawn(table: Table, side: str) -> bool:
+def withdrawn(table: Table, side: Side) -> bool:
     """Whether every unit of a side that could has left the table."""
     mine = [unit for unit in table.of_kind("unit") if unit.side == side]
     return not counters(table, side) and not units(table, side) and any(unit.has(LEFT) for unit in mine)
@@ -65,10 +66,10 @@ def patrol_ends(battle: Battle, *, last: bool) -> None:
             _end(battle, side, LESSER, "a lesser win")
             return
     if last or any(out_of_it(table, side) for side in table.sides):
-        _end(battle, "", 0, "nobody has done what it came for")
+        _end(battle, NO_SIDE, 0, "nobody has done what it came for")
 
 
-def _end(battle: Battle, winner: str, points: int, reason: str) -> None:
+def _end(battle: Battle, winner: Side, points: int, reason: str) -> None:
     told = {side: points if side == winner else 0 for side in battle.table.sides}
     end(battle, winner, PATROL, reason, told)
 
@@ -76,7 +77,7 @@ def _end(battle: Battle, winner: str, points: int, reason: str) -> None:
 # The rearguard -----------------------------------------------------------------------------------------------------
 
 
-def attacker(table: Table) -> str:
+def attacker(table: Table) -> Side:
     """The side that has to get through."""
     return next(side for side in table.sides if side in table.things and table[side].has(StateName.LEAVES_OVER))
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, ModelLost, Rolled, StateChanged
+from sandtable.engine.ids import Side
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
@@ -43,7 +44,7 @@ class CallTheRoll(Step, frozen=True):
 class DrawMarkers(Step, frozen=True):
     """The units of a side draw quality and LV from a set of markers."""
 
-    side: str
+    side: Side
     regular: bool
 
 
@@ -90,7 +91,7 @@ def call_the_roll(battle: Battle, step: CallTheRoll) -> Procedure[None]:
         _new_leader(battle, unit, left[0].id, known, n)
 
 
-def _new_leader(battle: Battle, unit: Thing, figure: str, known: tuple[str, ...], because: int) -> None:
+def _new_leader(battle: Battle, unit: Thing, figure: str, known: tuple[Side, ...], because: int) -> None:
     """The next figure leads, and a die says how well; nobody is shaken by it before the battle."""
     asked = (battle, "the new leader", unit.id, LEADER_ROLL, UNDERSTRENGTH)
     score, n, _ = table_roll(*asked, because=because, more=(LOSS_OF_LEADER,), known_to=known)

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import PhaseBegan, Placed
+from sandtable.engine.ids import NO_SIDE, Side
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import Off
 from sandtable.engine.state import Step
@@ -80,7 +81,7 @@ ENDING: Moment[[str], Ending | None] = Moment("a scenario may end")
 class Ask(Step, frozen=True):
     """What chapters do between activations is done: a side activates."""
 
-    side: str
+    side: Side
 
 
 class TurnIsOver(Step, frozen=True):
@@ -132,7 +133,7 @@ def objectives(table: Table) -> list[Thing]:
     return [thing for thing in table.of_kind("marker") if thing.card == OBJECTIVE]
 
 
-def near(table: Table, marker: Thing, side: str) -> bool:
+def near(table: Table, marker: Thing, side: Side) -> bool:
     """Whether a side has a unit, not Broken or Routed, with most of its OK figures near an objective."""
     reach = HOLDING.inches("distance_in")
     at = spot(marker)
@@ -161,7 +162,7 @@ def lost(table: Table, unit: Thing) -> bool:
     return not fit(table, unit.id) or at_worst(unit, ROUTED)
 
 
-def out_of_it(table: Table, side: str) -> bool:
+def out_of_it(table: Table, side: Side) -> bool:
     """Whether all units of a side are Broken, Routed, destroyed or gone; units still to enter are not.
 
     Nor is whatever may lie under a counter: the end of a battle does not tell what is a dummy.
@@ -173,7 +174,7 @@ def out_of_it(table: Table, side: str) -> bool:
     )
 
 
-def victory_points(table: Table, side: str) -> int:
+def victory_points(table: Table, side: Side) -> int:
     """The values of objectives held, and one for each enemy unit lost (stargrunt.scenario.victory)."""
     held = sum(m.count("value") for m in objectives(table) if m.value(StateName.HELD_BY) == side)
     taken = sum(lost(table, unit) for unit in table.of_kind("unit") if unit.side != side)
@@ -207,11 +208,11 @@ def by_points(battle: Battle, reason: str) -> None:
     points = _points(battle.table)
     (first, mine), (second, yours) = points.items()
     drawn = abs(mine - yours) <= VICTORY.number("draw_margin")
-    winner = "" if drawn else first if mine > yours else second
+    winner = NO_SIDE if drawn else first if mine > yours else second
     end(battle, winner, VICTORY, reason, points)
 
 
-def _points(table: Table) -> dict[str, int]:
+def _points(table: Table) -> dict[Side, int]:
     return {side: victory_points(table, side) for side in table.sides}
 
 
@@ -293,7 +294,7 @@ def ask(battle: Battle, step: Ask) -> Procedure[None]:
     battle.push(*first, NextActivation(following))
 
 
-def _cards(table: Table, side: str) -> tuple[str, ...]:
+def _cards(table: Table, side: Side) -> tuple[str, ...]:
     """The cards of a side's units, in their order."""
     return tuple(unit.card for unit in table.of_kind("unit") if unit.side == side)
 
@@ -302,8 +303,8 @@ CHAPTER = Chapter(
     at=(ACTION_OVER(hold_objectives),),
     steps={NextActivation: next_activation, Ask: ask, TurnEnds: turn_ends, TurnIsOver: turn_is_over},
     values={
-        "points": lambda table, asked: victory_points(table, asked.text_at()),
+        "points": lambda table, asked: victory_points(table, Side(asked.text_at())),
         "turn-limit": lambda table, asked: turn_limit(table) or "none",
-        "cards": lambda table, asked: _cards(table, asked.text_at()),
+        "cards": lambda table, asked: _cards(table, Side(asked.text_at())),
     },
 )

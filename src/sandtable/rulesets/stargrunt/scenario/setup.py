@@ -11,6 +11,7 @@ import msgspec
 from sandtable.engine.battle import Battle
 from sandtable.engine.dice import notation
 from sandtable.engine.events import PhaseBegan, Placed
+from sandtable.engine.ids import NO_THING, Side, ThingId
 from sandtable.engine.shapes import UNIT, At, Point
 from sandtable.engine.table import Ground, Thing
 from sandtable.field.ground import pieces_at
@@ -56,7 +57,7 @@ KeptFigures = dict[str, dict[str, dict[str, Any]]]
 
 
 def with_figures(
-    case: Data, sides: Sequence[str], cards: Catalogue[Squad], states: Mapping[str, str]
+    case: Data, sides: Sequence[Side], cards: Catalogue[Squad], states: Mapping[str, str]
 ) -> tuple[Data, KeptFigures]:
     """A case without the `figures` of its units, and what they say; fates go to the options of their unit.
 
@@ -323,7 +324,7 @@ class StargruntOpener(Opener):
             lays_out(battle, begun.form)
         place_figures(battle, begun.setup.scenario.get(FIGURES, {}))
 
-    def give_baseline(self, battle: Battle, side: str, edge: str) -> None:
+    def give_baseline(self, battle: Battle, side: Side, edge: str) -> None:
         """A side's own edge, as a case gives it."""
         give(battle, side, StateName.BASELINE, TABLE, edge)
 
@@ -338,10 +339,10 @@ class StargruntOpener(Opener):
         battle.push(*steps_at(battle, OPENS, battle.table, begun.form), TurnBegins())
 
 
-def _superior(one: Fielded[Squad], force: Sequence[Fielded[Squad]]) -> str:
+def _superior(one: Fielded[Squad], force: Sequence[Fielded[Squad]]) -> ThingId:
     """The superior a unit names; where its data name none, the force's next higher command unit."""
     if "superior" in one.form.options:
-        return str(one.form.options["superior"])
+        return ThingId(str(one.form.options["superior"]))
     level = command_level(one.thing)
     higher = [other for other in force if command_level(other.thing) > level]
-    return min(higher, key=lambda other: command_level(other.thing)).thing.id if higher else ""
+    return min(higher, key=lambda other: command_level(other.thing)).thing.id if higher else NO_THING

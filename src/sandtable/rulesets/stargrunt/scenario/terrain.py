@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from sandtable.engine.battle import Battle
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.events import Placed
+from sandtable.engine.ids import PieceId, Side
 from sandtable.engine.questions import ChooseOne, Option
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, Off, Polygon, Shape, rectangle
@@ -38,7 +39,7 @@ class LayTerrain(Step, frozen=True):
 class ChooseBaseline(Step, frozen=True):
     """The player who has not laid out the table chooses a baseline."""
 
-    side: str
+    side: Side
 
 
 def kinds() -> dict[str, tuple[int, int, int]]:
@@ -58,7 +59,7 @@ def standard_terrain(source: Source, width: int, depth: int) -> list[Piece]:
     """
     broad = STANDARD.inches("pieces", "road", "width_in")
     roads = [
-        Piece(f"road-{n}", "road", rectangle(0, (depth - broad) // 2, width, broad), label="The Road")
+        Piece(PieceId(f"road-{n}"), "road", rectangle(0, (depth - broad) // 2, width, broad), label="The Road")
         for n in range(1, STANDARD.number("pieces", "road", "count") + 1)
     ]
     region = rectangle(0, FROM_BASELINE, width, depth - 2 * FROM_BASELINE)
@@ -69,7 +70,7 @@ def standard_terrain(source: Source, width: int, depth: int) -> list[Piece]:
             shape = rectangle(0, 0, *sides)
             found = _room(source, shape, region, laid, roads)
             if found is not None:
-                laid.append(_piece(f"{kind}-{n}", kind, found))
+                laid.append(_piece(PieceId(f"{kind}-{n}"), kind, found))
     return [*roads, *laid]
 
 
@@ -98,7 +99,7 @@ def _inside(shape: Shape, region: Polygon) -> bool:
     return low.x <= first.x and low.y <= first.y and last.x <= high.x and last.y <= high.y
 
 
-def _piece(name: str, kind: str, shape: Polygon) -> Piece:
+def _piece(name: PieceId, kind: str, shape: Polygon) -> Piece:
     label = name.replace("-", " ").capitalize()
     if kind == "hill":
         return Piece(name, kind, shape, 1, (Contour(1, shape),), label=label)

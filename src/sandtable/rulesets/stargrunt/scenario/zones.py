@@ -1,7 +1,9 @@
 """What parts of the table mean: where an objective is held from, where those who wait come in (chapter scenario)."""
 
-from sandtable.engine.shapes import UNIT, Disc, Polygon, Zone, rectangle
+from sandtable.engine.ids import Side
+from sandtable.engine.shapes import UNIT, Disc, Zone
 from sandtable.engine.table import Table, Thing
+from sandtable.field.edges import strip
 from sandtable.rulesets.stargrunt.movement.walking import base_mobility, baseline
 from sandtable.rulesets.stargrunt.scenario.objectives import HOLDING, objectives
 from sandtable.rulesets.stargrunt.turn.order import ALTERNATING
@@ -24,15 +26,18 @@ def _held_from(marker: Thing) -> Zone:
     return Zone(f"{marker.id}-zone", label, Disc(spot(marker), reach), rule=HOLDING.id)
 
 
-def _entries(table: Table, side: str) -> tuple[Zone, ...]:
+def _entries(table: Table, side: Side) -> tuple[Zone, ...]:
     """The strip a side comes over; vehicles come farther, and their question says how far."""
     units = (unit for unit in table.of_kind("unit") if unit.side == side and waiting(unit))
     far = max((base_mobility(unit) for unit in units if fit(table, unit.id) and not hull_of(table, unit.id)), default=0)
     if not far or not table.ground.width:
         return ()
-    return (Zone(f"{side}-entry", f"{side} comes in here", _strip(table, side, far), side, ALTERNATING.id),)
-
-
-def _strip(table: Table, side: str, far: int) -> Polygon:
-    top = table.ground.height - far if baseline(table, side) == "south" else 0
-    return rectangle(0, top, table.ground.width, far)
+    return (
+        Zone(
+            f"{side}-entry",
+            f"{side} comes in here",
+            strip(table.ground, baseline(table, side), far),
+            side,
+            ALTERNATING.id,
+        ),
+    )

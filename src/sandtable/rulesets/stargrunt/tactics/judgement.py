@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec.structs import replace
 
 from sandtable.engine.dice import Dice
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import AnyQuestion, ChooseOne
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import UNIT, Off, Point
@@ -45,7 +46,7 @@ _FRESH = 1_000_000
 _ONE_IN = 2
 
 
-def features(table: Table, side: str) -> Mapping[str, int]:
+def features(table: Table, side: Side) -> Mapping[str, int]:
     """What a side has: figures and vehicles, its nerve, ground and points."""
     found = {"points": victory_points(table, side)}
     found |= dict.fromkeys(("figures", "wounded", "vehicles", "suppression", "nerve", "broken", "way", "cover"), 0)

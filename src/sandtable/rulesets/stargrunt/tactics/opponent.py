@@ -14,6 +14,7 @@ import msgspec
 
 from sandtable.engine.answers.judging import refused_option
 from sandtable.engine.dice import Dice
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import (
     AnyQuestion,
     ChooseOne,
@@ -111,7 +112,7 @@ class StargruntTactics(Tactics):
         """The drafts of one who goes for the nearest enemy and always fires."""
         return tuple(_charge(_Asked(self.ruleset, view, question)))
 
-    def features(self, table: Table, side: str) -> Mapping[str, int]:
+    def features(self, table: Table, side: Side) -> Mapping[str, int]:
         """What a side has in a position."""
         return judgement.features(table, side)
 

@@ -4,8 +4,10 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple, TypeVar, cast
 
+from sandtable.engine.ids import Side
 from sandtable.engine.shapes import UNIT, Point
 from sandtable.engine.table import Table, Thing
+from sandtable.field.edges import inside_of
 from sandtable.field.identity import Same
 from sandtable.field.measure import center_gap
 from sandtable.field.walking.paths import length_between
@@ -67,7 +69,7 @@ class Foe(NamedTuple):
     dug_in: bool
 
 
-def foes_of(table: Table, side: str) -> list[Foe]:
+def foes_of(table: Table, side: Side) -> list[Foe]:
     """The enemy units on the table."""
     found = []
     for unit in enemies(table, side):
@@ -81,7 +83,7 @@ def foes_of(table: Table, side: str) -> list[Foe]:
 # Where to --------------------------------------------------------------------------------------------------------
 
 
-def gets_away(table: Table, side: str) -> bool:
+def gets_away(table: Table, side: Side) -> bool:
     """Whether a side is there to get through, and off the table over another edge than its own."""
     thing = table.things.get(side)
     return thing is not None and way_out(table, side) != baseline(table, side)
@@ -102,7 +104,7 @@ def goal_of(
     if friends and not unit.gone and is_sniper(unit):  # alone he is lost: he fires from among his friends
         return min(friends, key=lambda at: center_gap(here, at)), False
     if gets_away(table, unit.side):
-        return Point(here.x, table.ground.height if way_out(table, unit.side) == "south" else 0), True
+        return inside_of(table.ground, way_out(table, unit.side), here), True
     markers = objectives(table) if remembers else []
     wanted = [one for one in markers if one.value(StateName.HELD_BY) != unit.side]
     if wanted or markers:
@@ -120,7 +122,7 @@ def goal_of(
     return Point(table.ground.width // 2, table.ground.height // 2), False
 
 
-def ahead(table: Table, side: str) -> bool:
+def ahead(table: Table, side: Side) -> bool:
     """Whether a side would win if the battle ended now, by more than a draw (stargrunt.scenario.victory)."""
     most = max((victory_points(table, other) for other in table.sides if other != side), default=0)
     return victory_points(table, side) - most > VICTORY.number("draw_margin")
@@ -132,8 +134,8 @@ def _fights(unit: Thing) -> bool:
 
 def beside_home(table: Table, unit: Thing) -> Point:
     """The middle of the baseline of a unit that has yet to enter."""
-    south = baseline(table, unit.side) == "south"
-    return Point(table.ground.width // 2, table.ground.height if south else 0)
+    middle = Point(table.ground.width // 2, table.ground.height // 2)
+    return inside_of(table.ground, baseline(table, unit.side), middle)
 
 
 def position(table: Table, unit: Thing) -> Point:

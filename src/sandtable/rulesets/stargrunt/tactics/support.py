@@ -5,6 +5,7 @@ from fractions import Fraction
 from itertools import combinations, product
 from typing import NamedTuple
 
+from sandtable.engine.ids import Side
 from sandtable.engine.shapes import UNIT, At, Point, Spot
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import center_gap
@@ -69,7 +70,7 @@ class Aim(NamedTuple):
         return total(self.parts)
 
 
-def burst_worth(table: Table, side: str, at: Point, radius: int, impact: Impact) -> Reasons:
+def burst_worth(table: Table, side: Side, at: Point, radius: int, impact: Impact) -> Reasons:
     """What one burst at a point would do to everybody in it."""
     found = {"casualties": 0, "vehicles": 0, "suppression": 0, "our own": 0}
     struck = dict[str, Thing]()

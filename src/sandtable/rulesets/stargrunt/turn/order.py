@@ -2,6 +2,7 @@
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Passed, PhaseBegan
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import ChooseOne, Option, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.state import Step
@@ -60,25 +61,25 @@ class ChooseFirst(Step, frozen=True):
 class NextActivation(Step, frozen=True):
     """It is a side's turn to activate."""
 
-    side: str
+    side: Side
 
 
 class TurnEnds(Step, frozen=True):
     """The turn end phase."""
 
 
-def unactivated(table: Table, side: str) -> list[Thing]:
+def unactivated(table: Table, side: Side) -> list[Thing]:
     """The units of a side that have not been activated this turn."""
     return [unit for unit in units(table, side) if not unit.has(ACTIVATED) and not is_element(unit)]
 
 
-def strength(table: Table, side: str) -> int:
+def strength(table: Table, side: Side) -> int:
     """How many units a side has, for all its opponent can tell: every counter may be one."""
     known = sum(not (hidden(unit) or is_element(unit)) for unit in units(table, side))
     return known + len(of_units(table, side))
 
 
-def left_to_activate(table: Table, side: str) -> int:
+def left_to_activate(table: Table, side: Side) -> int:
     """How many units a side has yet to activate, for all its opponent can tell (stargrunt.turn.passing)."""
     thing = table.things.get(side)
     known = sum(not hidden(unit) for unit in unactivated(table, side))
@@ -92,12 +93,12 @@ def must_activate(table: Table, unit: Thing) -> bool:
     return at_worst(unit, ROUTED) or (confidence(unit) == BROKEN and not in_cover(table, unit))
 
 
-def missions(table: Table, side: str) -> list[Thing]:
+def missions(table: Table, side: Side) -> list[Thing]:
     """The support of a side whose mission has arrived and waits to be resolved."""
     return [one for one in table.of_kind("marker") if one.side == side and one.value(INBOUND) == ARRIVED]
 
 
-def finished(table: Table, side: str) -> bool:
+def finished(table: Table, side: Side) -> bool:
     """Whether a side activates nothing more this turn; a mission that has arrived must be resolved before."""
     if missions(table, side):
         return False
@@ -107,7 +108,7 @@ def finished(table: Table, side: str) -> bool:
     return not left_to_activate(table, side) or (declared and not forced)
 
 
-def goes_on(table: Table, side: str, chosen: str) -> bool:
+def goes_on(table: Table, side: Side, chosen: str) -> bool:
     """Whether a side that has finished still has units that must go before the opponent goes on."""
     thing = table.things.get(side)
     if thing is None or not thing.has(FINISHED):
@@ -146,7 +147,7 @@ def choose_first(battle: Battle, step: ChooseFirst) -> Procedure[None]:
     battle.push(NextActivation(first))
 
 
-def choose_unit(battle: Battle, side: str) -> Procedure[str]:
+def choose_unit(battle: Battle, side: Side) -> Procedure[str]:
     """Ask a side what it activates, a unit or what a chapter offers; empty where it passes or finishes.
 
     stargrunt.turn.passing                     only with fewer unactivated units than the opponent
@@ -195,7 +196,7 @@ def cannot_pass(view: View, question: ChooseOne, option: Option) -> Refusal | No
     return Refusal(PASSING.id, "Only a side with fewer units left to activate may pass.")
 
 
-def _forced(side: str, forced: list[Thing]) -> Procedure[str]:
+def _forced(side: Side, forced: list[Thing]) -> Procedure[str]:
     if len(forced) == 1:
         return forced[0].id
     why = {True: FORCED.id, False: FIRE_MISSION.id}
@@ -218,7 +219,7 @@ def clear_turn(battle: Battle) -> None:
             battle.happens(Counted(thing.id, IN_HIDING, thing.count(IN_HIDING), 0, rule=TURN_END.id))
 
 
-def owes_activations(battle: Battle, side: str, more: int, because: int = 0) -> None:
+def owes_activations(battle: Battle, side: Side, more: int, because: int = 0) -> None:
     """A side has reacted, which was its next activation, or that activation is over."""
     before = battle.table[side].value(REACTED) if side in battle.table.things else None
     assert before is None or isinstance(before, int)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from sandtable.engine.answers.windows import Reacted, reaction_window
 from sandtable.engine.battle import Battle
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import ReactOption
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
@@ -63,7 +64,7 @@ def between_moves(battle: Battle, step: BetweenMoves) -> Procedure[None]:
     table, mover = battle.table, battle.table[step.unit]
     other = next(side for side in table.sides if side != mover.side)
 
-    def options(side: str, declared: Sequence[Reacted]) -> list[ReactOption]:
+    def options(side: Side, declared: Sequence[Reacted]) -> list[ReactOption]:
         able = [unit for unit in unactivated(table, side) if may_react(table, unit, mover)]
         return [ReactOption(unit.id, f"{unit.label} fires", unit.id, rules=(REACTION_FIRE.id,)) for unit in able]
 

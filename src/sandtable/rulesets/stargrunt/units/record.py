@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.ids import NO_SIDE, Side
 from sandtable.engine.shapes import UNIT, At, Base, In, Point
 from sandtable.engine.table import Table, Thing, following_from_formation
 from sandtable.forces.ledger import rule, same_number
@@ -228,24 +229,24 @@ def whereabouts(table: Table, unit: str) -> list[Point]:
     return [spot(carrier)] if carrier is not None and type(carrier.place) is At else found
 
 
-def units(table: Table, side: str = "") -> list[Thing]:
+def units(table: Table, side: Side = NO_SIDE) -> list[Thing]:
     """The units that can act: those with an OK figure, of one side or of all."""
     return [table.things[one] for one in _units(table, side)]
 
 
 @following_from_formation
-def _units(table: Table, side: str) -> tuple[str, ...]:
+def _units(table: Table, side: Side) -> tuple[str, ...]:
     there = [unit for unit in table.of_kind("unit") if side in ("", unit.side) and not unit.gone]
     return tuple(unit.id for unit in there if _fit(table, unit.id))
 
 
-def on_table(table: Table, side: str = "") -> list[Thing]:
+def on_table(table: Table, side: Side = NO_SIDE) -> list[Thing]:
     """The units with an OK figure on the table."""
     return [table.things[one] for one in _on_table(table, side)]
 
 
 @following_from_formation
-def _on_table(table: Table, side: str) -> tuple[str, ...]:
+def _on_table(table: Table, side: Side) -> tuple[str, ...]:
     return tuple(unit for unit in _units(table, side) if _standing(table, unit))
 
 
@@ -260,7 +261,7 @@ def on_ground(table: Table) -> list[Thing]:
     return [one for one in table.models() if not one.has(AIRBORNE)]
 
 
-def enemies(table: Table, side: str) -> list[Thing]:
+def enemies(table: Table, side: Side) -> list[Thing]:
     """The enemy units whose figures are on the table; craft in the air are not among them."""
     return [unit for unit in on_table(table) if unit.side != side and not airborne(table, unit.id)]
 
@@ -275,17 +276,17 @@ def hidden(unit: Thing) -> bool:
     return getattr(unit.place, "why", "") == HIDDEN
 
 
-def counters(table: Table, side: str = "") -> list[Thing]:
+def counters(table: Table, side: Side = NO_SIDE) -> list[Thing]:
     """The counters that lie on the table, of one side or of all, as anybody may count them."""
     return [one for one in table.of_kind("marker") if one.card == COUNTER and one.on_table and side in ("", one.side)]
 
 
-def of_units(table: Table, side: str) -> list[Thing]:
+def of_units(table: Table, side: Side) -> list[Thing]:
     """The counters of a side that, for all its opponent can tell, may be units (stargrunt.turn.passing)."""
     return [one for one in counters(table, side) if one.value(FACE_UP) in (None, "unit")]
 
 
-def located(table: Table, side: str) -> list[list[Point]]:
+def located(table: Table, side: Side) -> list[list[Point]]:
     """Where each located enemy is: the figures of its units, and counters that are known to be units.
 
     stargrunt.observation.located-enemy    face-down counters never count

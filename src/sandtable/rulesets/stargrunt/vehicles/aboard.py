@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.ids import ThingId
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table
@@ -28,7 +29,7 @@ class Casualties(Step, frozen=True):
     firer: str
     target: str
     hull: str
-    left: tuple[str, ...]
+    left: tuple[ThingId, ...]
     exceed: int
     leave: bool
     suppresses: bool = False

@@ -262,7 +262,7 @@ def moving(
 ) -> Callable[[Battle, Thing, Activate], Procedure[Outcome]]:
     def carry_out(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
         hull = driven_hull(battle.table, unit)
-        begun = {hull.id: (spot(hull).x, spot(hull).y)}
+        begun = {str(hull.id): (spot(hull).x, spot(hull).y)}
         failed = yield from move(battle, unit)
         return Outcome(failed, () if failed else (AfterMove(unit.id, begun),))
 

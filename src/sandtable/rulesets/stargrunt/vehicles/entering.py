@@ -10,6 +10,7 @@ from sandtable.engine.questions import PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Leg, Off, Point, Region, Spot, Via, Walk, rectangle
 from sandtable.engine.table import Table, Thing
+from sandtable.field.edges import Edge, inside_of
 from sandtable.field.measure import outline_of
 from sandtable.field.walking.encounters import meetings, over_edge
 from sandtable.field.walking.paths import Pose, resolve
@@ -31,12 +32,12 @@ def refused_entry(table: Table, unit: Thing, hull: Thing, at: Point, facing: int
     It may turn where it stops, for vehicles turn as they go.
     """
     assert hull.base is not None
-    edge = table.ground.height if baseline(table, unit.side) == "south" else 0
+    begins = inside_of(table.ground, baseline(table, unit.side), at)
     ahead = away_from_home(table, unit.side)
     if over_edge(outline_of(hull.base, at, facing), table.ground):
         return Refusal(EDGES.id, f"{hull.label} would not be wholly on the table.")
-    track = resolve(Pose(Point(at.x, edge), ahead), Walk((Via(at), Leg(facing - ahead))))
-    placed = replace(hull, place=At(Point(at.x, edge)), facing=ahead)
+    track = resolve(Pose(begins, ahead), Walk((Via(at), Leg(facing - ahead))))
+    placed = replace(hull, place=At(begins), facing=ahead)
     trace = price_by_length(track, table.ground, rates(table.ground, placed, BASE_MOVE))
     if trace.stop is not None:
         return Refusal(ALTERNATING.id, trace.stop.why.sentence)
@@ -52,7 +53,7 @@ def entry_region(table: Table, unit: Thing, hull: Thing) -> Region:
     """Where the middle of a vehicle may come to stand that enters with a move from its baseline."""
     assert hull.base is not None
     half, rim = hull.base.size // 2, hull.base.depth // 2
-    top = table.ground.height - BASE_MOVE if baseline(table, unit.side) == "south" else rim
+    top = table.ground.height - BASE_MOVE if baseline(table, unit.side) is Edge.SOUTH else rim
     strip = rectangle(half, top, max(1, table.ground.width - 2 * half), max(1, BASE_MOVE - rim))
     return Region((strip,), whole=False, rule=ALTERNATING.id, label="one move from your baseline")
 

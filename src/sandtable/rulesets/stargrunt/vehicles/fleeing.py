@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import ModelLost
+from sandtable.engine.ids import NO_THING
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, Leg, Walk
 from sandtable.engine.state import Step
@@ -144,7 +145,7 @@ def _is_lost(battle: Battle, unit: Thing, hull: Thing) -> None:
     n = 0
     for one in fit(table, unit.id):
         n = battle.happens(ModelLost(one.id, how, rule=why.id))
-    take_over(battle, hull, "", n)
+    take_over(battle, hull, NO_THING, n)
 
 
 CHAPTER = Chapter(

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Grouped, Placed
 from sandtable.engine.explain import inches
-from sandtable.engine.ids import RuleId
+from sandtable.engine.ids import NO_THING, RuleId, ThingId
 from sandtable.engine.questions import PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Disc, In, Point, Polygon, Region, Shape, Spot
@@ -40,10 +40,10 @@ class GetOut(Step, frozen=True):
     unit: str
     hull: str
     rule: RuleId
-    stay: tuple[str, ...] = ()
+    stay: tuple[ThingId, ...] = ()
 
 
-def take_over(battle: Battle, hull: Thing, unit: str, because: int) -> None:
+def take_over(battle: Battle, hull: Thing, unit: ThingId, because: int) -> None:
     """A unit drives a vehicle from now on; nobody does where none is named."""
     own = vehicle(hull).own_crew
     why = BAILING_OUT if own else DRIVEN_BY_SQUAD
@@ -171,12 +171,12 @@ def _placed(battle: Battle, step: GetOut, figures: Sequence[Thing], spots: Seque
         _part(battle, step, hull, [one.id for one in figures], n)
     elif hull.unit == step.unit and not hull.gone:
         # Whoever else is aboard a carrier without a crew of its own takes the wheel.
-        heir = "" if vehicle(hull).own_crew else next(iter(units_aboard(battle.table, hull.id)), "")
+        heir = NO_THING if vehicle(hull).own_crew else next(iter(units_aboard(battle.table, hull.id)), NO_THING)
         take_over(battle, hull, heir, n)
     sights(battle, n)
 
 
-def _part(battle: Battle, step: GetOut, hull: Thing, out: Sequence[str], because: int) -> None:
+def _part(battle: Battle, step: GetOut, hull: Thing, out: Sequence[ThingId], because: int) -> None:
     """Some of a squad stay aboard its carrier: whichever part is without the leader is a detached element.
 
     stargrunt.movement.squad-driven-carriers    those aboard drive it

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Harm, HarmApplied, ModelLost
 from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.ids import PieceId
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Piece, Table, Thing
@@ -221,9 +222,9 @@ def wreck(battle: Battle, hull: Thing, result: str, because: int) -> None:
     battle.happens(ModelLost(hull.id, result, leaves=left, rule=DISABLED.id, because=n))
 
 
-def wreck_of(hull: str) -> str:
+def wreck_of(hull: str) -> PieceId:
     """The name of the wreck a vehicle leaves."""
-    return f"{hull}-{WRECK}"
+    return PieceId(f"{hull}-{WRECK}")
 
 
 def light_result(impact: int, held: int) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.ids import ThingId
 from sandtable.engine.shapes import In, Point, Polygon, Shape
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import in_arc, outline_of
@@ -65,7 +66,7 @@ def occupants(table: Table, hull: str) -> list[Thing]:
     ]
 
 
-def units_aboard(table: Table, hull: str) -> list[str]:
+def units_aboard(table: Table, hull: str) -> list[ThingId]:
     """The units that have somebody aboard a vehicle, each once."""
     return list(dict.fromkeys(one.unit for one in occupants(table, hull)))
 

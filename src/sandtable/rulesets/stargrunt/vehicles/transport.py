@@ -5,6 +5,7 @@ from functools import partial
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Placed
 from sandtable.engine.explain import inches
+from sandtable.engine.ids import ThingId
 from sandtable.engine.questions import ChooseOne, ChooseSeveral, Option, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import At, In
@@ -83,9 +84,9 @@ def is_own(unit: Thing, hull: Thing) -> bool:
     return hull.id == hull_name(unit.id)
 
 
-def hull_name(unit: str) -> str:
+def hull_name(unit: str) -> ThingId:
     """What the hull of a vehicle with its own crew is called."""
-    return f"{unit}-hull"
+    return ThingId(f"{unit}-hull")
 
 
 def carriers(table: Table, unit: Thing) -> list[Option]:
@@ -132,7 +133,7 @@ def embark(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     return Outcome()
 
 
-def board(battle: Battle, unit: str, hull: Thing, because: int) -> None:
+def board(battle: Battle, unit: ThingId, hull: Thing, because: int) -> None:
     """Put a unit into a vehicle; it drives it where it is its own, or has no crew."""
     own = is_own(battle.table[unit], hull)
     slot = CREW if own else PASSENGERS
@@ -172,7 +173,7 @@ def disembark(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]
     """
     hull = carrier_of(battle.table, unit.id)
     assert hull is not None
-    stay: tuple[str, ...] = ()
+    stay: tuple[ThingId, ...] = ()
     if may_part(battle.table, unit, hull):
         able = fit(battle.table, unit.id)
         stay = yield ChooseSeveral(

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Grouped, Placed
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
+from sandtable.engine.ids import NO_THING, ThingId
 from sandtable.engine.questions import Preview, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import At, In, Off
@@ -150,7 +151,7 @@ same_number("what a repair costs", SYSTEMS_HIT.number("repair_cost"), 1)
 # Coming into play --------------------------------------------------------------------------------------------------
 
 
-def brings(battle: Battle, one: Fielded[Squad], superior: str, form: Scenario) -> bool:
+def brings(battle: Battle, one: Fielded[Squad], superior: ThingId, form: Scenario) -> bool:
     """Put a vehicle with its crew on the table, or a squad into the vehicle it starts in."""
     data = one.card.stats.vehicle
     if data is not None:
@@ -163,7 +164,7 @@ def brings(battle: Battle, one: Fielded[Squad], superior: str, form: Scenario) -
     return False
 
 
-def _bring_vehicle(battle: Battle, one: Fielded[Squad], data: Vehicle, superior: str, form: Scenario) -> None:
+def _bring_vehicle(battle: Battle, one: Fielded[Squad], data: Vehicle, superior: ThingId, form: Scenario) -> None:
     """The hull, and its crew aboard it (stargrunt.vehicles.as-units); a carrier without a crew is its hull alone."""
     thing = one.thing
     name = hull_name(thing.id)
@@ -176,7 +177,7 @@ def _bring_vehicle(battle: Battle, one: Fielded[Squad], data: Vehicle, superior:
         card=thing.card,
         glyph=one.card.glyph,
         base=one.card.base,
-        unit=thing.id if data.own_crew else "",
+        unit=thing.id if data.own_crew else NO_THING,
         track=max(RESULTS.values()),
         states={word: mark for word, mark in thing.states.items() if word in OF_THE_HULL},
         counts={**counts, **{word: thing.count(word) for word in counts if word in thing.counts}},
@@ -200,7 +201,7 @@ def _with(thing: Thing, states: dict[str, Mark], counts: dict[str, int]) -> Thin
 def lays(battle: Battle, form: Scenario) -> None:
     """Whoever starts in a carrier without a crew of its own drives it; with one that waits they wait."""
     for hull in hulls(battle.table):
-        first = next(iter(units_aboard(battle.table, hull.id)), "")
+        first = next(iter(units_aboard(battle.table, hull.id)), NO_THING)
         if not vehicle(hull).own_crew and first:
             battle.happens(Grouped((hull.id,), first, rule=DRIVEN_BY_SQUAD.id))
             if not isinstance(hull.place, At):

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from itertools import count
 from typing import Any
 
-from sandtable.engine.ids import RuleId
-from sandtable.engine.questions import ChooseOne, ChooseSeveral, Confirm, Option, PlaceThings, PlanPart, Refusal
+from sandtable.engine.ids import RuleId, Side
+from sandtable.engine.questions import ChooseOne, ChooseSeveral, Confirm, Option, PlaceThings, PlanPart, Refusal, closed
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import At, Point, Region, Spot, rectangle
 from sandtable.engine.table import Table, Thing
@@ -64,7 +64,9 @@ def point_of(answer: dict[str, Spot] | Point | None) -> Point | None:
     return where.point if isinstance(where, At) else None
 
 
-def attack_parts(table: Table, side: str, model: Thing, draft: dict[str, Any], lock: str, runs: bool) -> list[PlanPart]:
+def attack_parts(
+    table: Table, side: Side, model: Thing, draft: dict[str, Any], lock: str, runs: bool
+) -> list[PlanPart]:
     """Direct or indirect fire, whom or where, with which weapons, and how (strikeops.shooting.declaring-an-attack).
 
     strikeops.shooting.multiple-targets    weapons that are left may be aimed at more targets, one after another
@@ -102,7 +104,7 @@ def attack_parts(table: Table, side: str, model: Thing, draft: dict[str, Any], l
 
 def _aim_parts(
     table: Table,
-    side: str,
+    side: Side,
     model: Thing,
     draft: dict[str, Any],
     lock: str,
@@ -133,18 +135,18 @@ def _aim_parts(
     return [whom, PlanPart(f"{model.id} weapons{more}", question)], named
 
 
-def _kind(side: str, model: Thing) -> ChooseOne:
+def _kind(side: Side, model: Thing) -> ChooseOne:
     options = (Option(DIRECT, "Direct fire"), Option(INDIRECT, "Indirect fire"))
     prompt = f"{model.label}: direct or indirect fire?"
     return ChooseOne(side, prompt, topic="fire", rules=(ONE_KIND.id,), options=options, default=DIRECT)
 
 
-def _strike_point(table: Table, side: str, model: Thing, more: str) -> PlaceThings:
+def _strike_point(table: Table, side: Side, model: Thing, more: str) -> PlaceThings:
     words = "another strike-point" if more else "the strike-point"
     return point_question(table, side, f"{model.label}: where is {words}?", model, f"{POINT}{more}")
 
 
-def point_question(table: Table, side: str, prompt: str, model: Thing, topic: str) -> PlaceThings:
+def point_question(table: Table, side: Side, prompt: str, model: Thing, topic: str) -> PlaceThings:
     """The question for a point on the board."""
     board = rectangle(0, 0, table.ground.width, table.ground.height)
     return PlaceThings(
@@ -159,7 +161,7 @@ def point_question(table: Table, side: str, prompt: str, model: Thing, topic: st
     )
 
 
-def _lobbed(side: str, model: Thing, used: Sequence[str], more: str) -> ChooseSeveral:
+def _lobbed(side: Side, model: Thing, used: Sequence[str], more: str) -> ChooseSeveral:
     options = []
     for name, system in weapons(model).items():
         refusal = may_fire(model, system.weapon)
@@ -173,17 +175,16 @@ def _lobbed(side: str, model: Thing, used: Sequence[str], more: str) -> ChooseSe
 def _system(name: str, weapon: Weapon, refusal: Refusal | None, used: Sequence[str]) -> Option:
     if name in used:
         refusal = Refusal(MULTIPLE.id, f"The {weapon.name} is aimed at another target already.")
-    rules = (refusal.rule,) if refusal else (DECLARING.id,)
-    return Option(name, weapon.name, (), rules, refusal.sentence if refusal else "")
+    return closed(Option(name, weapon.name, (), (DECLARING.id,)), refusal)
 
 
-def _which(side: str, model: Thing, options: Sequence[Option], more: str) -> ChooseSeveral:
+def _which(side: Side, model: Thing, options: Sequence[Option], more: str) -> ChooseSeveral:
     prompt = f"{model.label}: which weapons, in which order?"
     asked = {"topic": f"weapons{more}", "rules": (ONE_ROLL.id, DECLARING.id), "deed": "With {}"}
     return ChooseSeveral(side, prompt, options=tuple(options), at_least=1, **asked)  # type: ignore[arg-type]
 
 
-def _target(side: str, model: Thing, foes: Sequence[Thing], lock: str, more: str) -> ChooseOne:
+def _target(side: Side, model: Thing, foes: Sequence[Thing], lock: str, more: str) -> ChooseOne:
     options = [judged_option(foe, _refused_target(model, foe, lock), DECLARING.id) for foe in foes]
     rules = (COMBAT_ACTION.id, *((MULTIPLE.id,) if more else ()), DECLARING.id)
     if more:
@@ -203,11 +204,10 @@ def _refused_target(model: Thing, foe: Thing, lock: str) -> Refusal | None:
 
 def judged_option(model: Thing, refusal: Refusal | None, why: RuleId) -> Option:
     """A model that may be chosen, or why it may not."""
-    rules = (refusal.rule,) if refusal else (why,)
-    return Option(model.id, model.label, (model.id,), rules, refusal.sentence if refusal else "")
+    return closed(Option(model.id, model.label, (model.id,), (why,)), refusal)
 
 
-def _weapons(side: str, model: Thing, foe: Thing, lock: str, used: Sequence[str], more: str) -> ChooseSeveral:
+def _weapons(side: Side, model: Thing, foe: Thing, lock: str, used: Sequence[str], more: str) -> ChooseSeveral:
     options = [
         _system(name, one.weapon, may_fire_at(model, one.weapon, foe, lock), used)
         for name, one in weapons(model).items()
@@ -215,7 +215,7 @@ def _weapons(side: str, model: Thing, foe: Thing, lock: str, used: Sequence[str]
     return _which(side, model, options, more)
 
 
-def _salvo(side: str, model: Thing, draft: dict[str, Any], runs: bool) -> Confirm:
+def _salvo(side: Side, model: Thing, draft: dict[str, Any], runs: bool) -> Confirm:
     aims = aims_of(model.id, draft)
     return Confirm(
         side,
@@ -261,7 +261,7 @@ def smart_choices(model: str, answer: dict[str, Any], aims: Sequence[Aimed]) -> 
     return tuple(f"{name} {option}" for name, option in each.items() if option != AS_PRINTED)
 
 
-def _smart(side: str, model: Thing, name: str, weapon: Weapon) -> ChooseOne:
+def _smart(side: Side, model: Thing, name: str, weapon: Weapon) -> ChooseOne:
     options = [Option(AS_PRINTED, "As printed")]
     for option, label in zip(SMART_OPTIONS, ("Wider area, weaker hit", "Stronger hit, smaller area"), strict=True):
         least = SMART.number("minimum")
@@ -281,7 +281,7 @@ def _smart(side: str, model: Thing, name: str, weapon: Weapon) -> ChooseOne:
     )
 
 
-def _pop_up(side: str, model: Thing) -> Confirm:
+def _pop_up(side: Side, model: Thing) -> Confirm:
     return Confirm(
         side,
         f"{model.label}: rise over a low object beside it to fire?",
@@ -291,7 +291,7 @@ def _pop_up(side: str, model: Thing) -> Confirm:
     )
 
 
-def _chain(side: str, model: Thing) -> Confirm:
+def _chain(side: Side, model: Thing) -> Confirm:
     prompt = f"{model.label}: chain in to this strike-point?"
     return Confirm(side, prompt, topic="chain", about=(model.id,), rules=(CHAIN.id,))
 

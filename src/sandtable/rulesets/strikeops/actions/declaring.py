@@ -7,7 +7,8 @@ import msgspec
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Declared, Spent
-from sandtable.engine.questions import ChooseOne, ChooseSeveral, Confirm, Option, Plan, PlanPart, Refusal
+from sandtable.engine.ids import Side, ThingId
+from sandtable.engine.questions import ChooseOne, ChooseSeveral, Confirm, Option, Plan, PlanPart, Refusal, closed
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import Point
 from sandtable.engine.table import Table, Thing, following_from_things
@@ -65,6 +66,7 @@ from sandtable.rulesets.strikeops.command import (
     refused_spending,
     spend,
 )
+from sandtable.rulesets.strikeops.concepts import BASE_CONTACT, TOUCHING
 from sandtable.rulesets.strikeops.damage import BREEDER, OUT_OF_ACTION, in_play
 from sandtable.rulesets.strikeops.datacard import has, is_cav, is_infantry, weapons
 from sandtable.rulesets.strikeops.equipment import LASTS, RELOAD, SPECIAL, USES, uses_of
@@ -76,6 +78,7 @@ from sandtable.rulesets.strikeops.shooting.aiming import (
     DECLARING,
     DIRECT_FIRE,
     MULTIPLE,
+    NOT_COMBINED,
     ONE_KIND,
     SALVO,
     Aimed,
@@ -97,6 +100,8 @@ SQUAD = rule("strikeops.concepts.squad")
 DECLARATION = "declare"
 #: The fact of a declaration: how many of its actors are the squad's own.
 OWN = "own models"
+#: Another: how many C3 points its side may spend in it. They are not lost where it spends none.
+C3_LEFT = "C3 points"
 #: How many actions a model may declare at most, as every action costs one point.
 MOST = TWO_POINTS.number("action_points_per_turn")
 
@@ -104,7 +109,7 @@ MOST = TWO_POINTS.number("action_points_per_turn")
 class Declaration(msgspec.Struct, frozen=True):
     """Everything declared for one model. It binds."""
 
-    model: str
+    model: ThingId
     actions: tuple[str, ...] = ()
     lock: str = ""
     target: str = ""
@@ -190,11 +195,10 @@ def plan_question(table: Table, squad: Thing) -> Plan:
         topic=DECLARATION,
         about=(squad.id,),
         rules=tuple(one.id for one in ((WITHDRAWAL,) if owing else ()) + rules),
-        facts={OWN: len(models)},
+        facts={OWN: len(models), C3_LEFT: left},
         shows=("odds",),
         actors=(*(one.id for one in models), *more),
-        budget={f"AP of {one.label}": one.count(CountName.AP) for one in models}
-        | ({CountName.C3: left} if left else {}),
+        budget={f"AP of {one.label}": one.count(CountName.AP) for one in models},
         default=None if owing else {f"{one.id} 1": NOTHING for one in models if one.count(CountName.AP)},
     )
 
@@ -217,7 +221,7 @@ def declared(plan: Plan, answer: dict[str, Any]) -> tuple[Declaration, ...]:
         locks = ActionName.TARGET_LOCK in actions
         found.append(
             Declaration(
-                model,
+                ThingId(model),
                 actions,
                 answer.get(f"{model} lock", "") if locks else "",
                 first.target,
@@ -311,7 +315,7 @@ def _rolls(table: Table, model: Thing, draft: dict[str, Any]) -> list[tuple[str,
     return found
 
 
-def _seize(table: Table, side: str, more: Sequence[str]) -> ChooseSeveral:
+def _seize(table: Table, side: Side, more: Sequence[str]) -> ChooseSeveral:
     options = tuple(Option(one, f"{table[one].label} of {table[table[one].unit].label}", (one,)) for one in more)
     return ChooseSeveral(
         side,
@@ -324,7 +328,7 @@ def _seize(table: Table, side: str, more: Sequence[str]) -> ChooseSeveral:
     )
 
 
-def _motivate(side: str, model: Thing) -> Confirm:
+def _motivate(side: Side, model: Thing) -> Confirm:
     return Confirm(
         side,
         f"{model.label}: motivate?",
@@ -346,7 +350,7 @@ def _acting(table: Table, name: str, attached: bool, motivated: bool) -> Thing:
 
 @following_from_things
 def _parts_of(
-    table: Table, side: str, name: str, attached: bool, said: tuple[tuple[str, Any], ...]
+    table: Table, side: Side, name: str, attached: bool, said: tuple[tuple[str, Any], ...]
 ) -> tuple[PlanPart, ...]:
     """The parts that are open of one model, given what is said of it; every part of a plan asks for them again."""
     draft, model = dict(said), _acting(table, name, attached, False)
@@ -394,20 +398,20 @@ def _parts_of(
     return tuple(found)
 
 
-def _special(side: str, model: Thing) -> ChooseOne:
+def _special(side: Side, model: Thing) -> ChooseOne:
     options = tuple(Option(one, USES[one].label, (), (USES[one].rule.id,)) for one in uses_of(model))
     rules = (SPECIAL.id, LASTS.id)
     return ChooseOne(side, f"{model.label}: which special action?", topic="special", rules=rules, options=options)
 
 
-def _reloaded(table: Table, side: str, model: Thing) -> ChooseOne:
+def _reloaded(table: Table, side: Side, model: Thing) -> ChooseOne:
     friends = [one for one in table.models(side) if one.id != model.id]
     options = tuple(judged_option(one, None, USES[RELOAD].rule.id) for one in friends)
     rules = (USES[RELOAD].rule.id,)
     return ChooseOne(side, f"{model.label}: reload whom?", topic="special-on", rules=rules, options=options)
 
 
-def _hull_down(side: str, model: Thing) -> Confirm:
+def _hull_down(side: Side, model: Thing) -> Confirm:
     return Confirm(
         side,
         f"{model.label}: hull-down behind a low hill beside it?",
@@ -425,7 +429,7 @@ def _goes(actions: Sequence[str]) -> bool:
 
 @following_from_things
 def _action(
-    table: Table, side: str, actor: str, attached: bool, motivated: bool, before: tuple[str, ...], owes: bool
+    table: Table, side: Side, actor: str, attached: bool, motivated: bool, before: tuple[str, ...], owes: bool
 ) -> ChooseOne:
     """Which action comes next; a mission kill keeps a point for the Move Action that it owes."""
     model = _acting(table, actor, attached, motivated)
@@ -436,11 +440,9 @@ def _action(
         if refusal is None and owes and not _goes((name,)) and left < ACTIONS[ActionName.MOVE].cost:
             refusal = refused_staying(model)
         often = REPEATABLE if listed.repeats else NON_REPEATABLE
-        rules = (refusal.rule,) if refusal else (TABLE.id, often.id, COST.id)
-        options.append(Option(name, listed.label, (model.id,), rules, refusal.sentence if refusal else ""))
+        options.append(closed(Option(name, listed.label, (model.id,), (TABLE.id, often.id, COST.id)), refusal))
     stays = refused_staying(model) if owes else None
-    why = (stays.rule,) if stays else ()
-    options.append(Option(NOTHING, LABELS[NOTHING], (model.id,), why, stays.sentence if stays else ""))
+    options.append(closed(Option(NOTHING, LABELS[NOTHING], (model.id,)), stays))
     prompt = f"{model.label}: then?" if before else f"{model.label}: first action?"
     behind = (TABLE.id, TWO_POINTS.id)
     return ChooseOne(
@@ -448,7 +450,7 @@ def _action(
     )
 
 
-def _lock(side: str, model: Thing, foes: Sequence[Thing]) -> ChooseOne:
+def _lock(side: Side, model: Thing, foes: Sequence[Thing]) -> ChooseOne:
     """An enemy that is no infantry, anywhere on the board (strikeops.actions.target-lock)."""
     options = []
     for foe in foes:
@@ -461,9 +463,10 @@ def _lock(side: str, model: Thing, foes: Sequence[Thing]) -> ChooseOne:
     return ChooseOne(side, prompt, topic="lock", rules=(TARGET_LOCK.id,), options=tuple(options))
 
 
-def _stomp(side: str, model: Thing, foes: Sequence[Thing]) -> ChooseOne:
+def _stomp(side: Side, model: Thing, foes: Sequence[Thing]) -> ChooseOne:
     options = tuple(judged_option(foe, may_be_stomped(foe), STOMP.id) for foe in foes)
-    return ChooseOne(side, f"{model.label}: stomp whom?", topic="stomp", rules=(STOMP.id,), options=options)
+    by = (STOMP.id, TOUCHING.id, BASE_CONTACT.id)
+    return ChooseOne(side, f"{model.label}: stomp whom?", topic="stomp", rules=by, options=options)
 
 
 def tell(battle: Battle, plans: Sequence[Declaration]) -> None:
@@ -584,6 +587,8 @@ def refused_part(view: View, plan: Plan, draft: dict[str, Any], extra: dict[str,
     for part, said in extra.items():
         name, _, what = part.rpartition(" ")
         model = view.table.things.get(name)
+        if what == "salvo" and said and ActionName.OVERWATCH in draft.values():
+            return Refusal(NOT_COMBINED.id, "Salvo Fire and Overwatch may not be combined.")
         if what in (SEIZED, MOTIVATED, INSPIRED) and points(view.table, plan.side) < C3_COST:
             return refused_spending(view.table, plan.side, 1)
         if not name and said and what.rstrip("-0123456789") in _UNASKED:
@@ -595,6 +600,8 @@ def refused_part(view: View, plan: Plan, draft: dict[str, Any], extra: dict[str,
             return _refused_actor(plan, view.table[what])
         if model is None:
             continue
+        if name not in plan.actors:
+            return _refused_actor(plan, model)
         if name in joining(plan):
             return Refusal(SEIZE.id, f"{model.label} is of another squad; a C3 point would attach it to this one.")
         if what in _UNASKED:

@@ -92,7 +92,12 @@ def _error(source: Rule, sentence: str, at: Place) -> Finding:
 def factions() -> dict[str, str]:
     """The factions by the word that a roster names them with, and their names."""
     minor = [FACTIONS.text_at("factions", one, "name") for one in FACTIONS.names("factions")]
-    return {name.lower().replace(" ", "-"): name for name in (*MAJOR.texts("major_factions"), *minor)}
+    return {_word(name): name for name in (*MAJOR.texts("major_factions"), *minor)}
+
+
+def _word(name: str) -> str:
+    """The word of a faction, however its name is written."""
+    return name.lower().replace(" ", "-").replace("_", "-")
 
 
 def designation(faction: str) -> str:
@@ -146,7 +151,7 @@ _GUIDES = [name for name in GUIDE.names() if name != "models_per_squad"]
 def faction_of(roster: Roster) -> str:
     """The faction that a roster names; empty where it names none."""
     value = roster.options.get(FACTION_OPTION, "")
-    return value if isinstance(value, str) else ""
+    return _word(value) if isinstance(value, str) else ""
 
 
 # The bill ---------------------------------------------------------------------------------------------------------

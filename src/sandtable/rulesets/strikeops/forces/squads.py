@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from sandtable.forces.ledger import Rule, rule
+from sandtable.forces.ledger import Rule, rule, same_number
 from sandtable.forces.roster import Bought, Roster, Unit
 from sandtable.rulesets.strikeops.datacard import CARDS, Stats
 
@@ -107,6 +107,11 @@ def squad_types() -> dict[str, SquadType]:
             transports=row.has("transports"),
             most=row.number("max_per_force_group") if row.has("max_per_force_group") else None,
         )
+        own = RULES[name]
+        for at in (("size",), ("bulky_counts",), ("max_per_force_group",), ("substitute", "count")):
+            if row.has(*at) and own.has(*at):
+                said = (row.numbers(*at), own.numbers(*at)) if at == ("size",) else (row.number(*at), own.number(*at))
+                same_number(f"the {at[-1]} of {kind.name}s", *said)
         found[kind.kind] = kind
     return found
 

@@ -16,7 +16,8 @@ from sandtable.rulesets.cav.movement import halts_at
 from sandtable.rulesets.cav.previews import moved_to, path_note
 from sandtable.rulesets.strikeops.actions.declaring import DECLARATION, Declaration, declared, with_point
 from sandtable.rulesets.strikeops.actions.listing import attacks, cost_of, is_move
-from sandtable.rulesets.strikeops.actions.resolving import attack_of
+from sandtable.rulesets.strikeops.actions.moving import attack_of
+from sandtable.rulesets.strikeops.changes import spelled
 from sandtable.rulesets.strikeops.command import COST as C3_COST
 from sandtable.rulesets.strikeops.command import REPAIR_ROLL, inspire
 from sandtable.rulesets.strikeops.deployment import ENTERING, RECON_WALK
@@ -24,7 +25,7 @@ from sandtable.rulesets.strikeops.movement import FIRES_HERE, WALK, fires_before
 from sandtable.rulesets.strikeops.previews.forecast import forecast
 from sandtable.rulesets.strikeops.previews.ranges import around_walk
 from sandtable.rulesets.strikeops.previews.reaching import walk_reach
-from sandtable.rulesets.strikeops.previews.supposed import supposed
+from sandtable.rulesets.strikeops.previews.supposed import supposed, supposed_barrage
 from sandtable.rulesets.strikeops.recovery import repair_check
 from sandtable.rulesets.strikeops.shooting.aiming import Attack
 from sandtable.rulesets.strikeops.shooting.reactions import (
@@ -44,7 +45,7 @@ from sandtable.tabletop.previews import together
 def declaration(ruleset: Ruleset, view: View, question: Plan, answer: dict[str, Any]) -> Preview:
     """What a declaration costs each model, what its attack would do at each range, and how likely its repair is."""
     said = declared(question, answer)
-    several = sum(bool(one.target) for one in said) > 1
+    several = sum(bool(one.target or one.point) for one in said) > 1
     return together(*(_of_model(ruleset, view.table, one, several) for one in said))
 
 
@@ -56,9 +57,10 @@ def _of_model(ruleset: Ruleset, table: Table, said: Declaration, several: bool) 
     if said.actions[:1] == (ActionName.REPAIR,):
         check = inspire(repair_check(model), REPAIR_ROLL in said.inspired)
         return replace(check.preview(), notes=(note,))
-    if not said.target:
+    if not said.weapons:
         return Preview(notes=(note,))
-    fired = supposed(ruleset, table, _as_it_fires(model, said), attack_of(said), several)
+    foretold = supposed_barrage if said.point else supposed
+    fired = foretold(ruleset, table, _as_it_fires(model, said), attack_of(said), several)
     return replace(fired, notes=(note,))
 
 
@@ -74,13 +76,15 @@ def unspent(view: View, question: Plan, answer: dict[str, Any]) -> list[str]:
 
 
 def _as_it_fires(model: Thing, said: Declaration) -> Thing:
-    """A model as its declaration leaves it until it fires: Stationary where it declares no Move Action, and locked."""
+    """A model as its declaration leaves it until it fires: Stationary if it declares no Move Action, risen, locked."""
     states = dict(model.states)
     if not any(is_move(action) for action in said.actions):
         states[StateName.STATIONARY] = Mark()
+    if said.pop_up:
+        states[StateName.RAISED] = Mark()
     before = said.actions[: next(n for n, action in enumerate(said.actions) if attacks(action))]
-    if ActionName.TARGET_LOCK in before and said.lock:
-        states[StateName.TARGET_LOCK] = Mark(said.lock)
+    if ActionName.TARGET_LOCK in before and (lock := spelled(said.lock_point) or said.lock):
+        states[StateName.TARGET_LOCK] = Mark(lock)
     return replace(model, states=states)
 
 

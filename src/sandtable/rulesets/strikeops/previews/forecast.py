@@ -10,8 +10,9 @@ from sandtable.engine.state import State
 from sandtable.engine.table import Table
 from sandtable.rulesets.cav.damage import noted_damage
 from sandtable.rulesets.strikeops.datacard import weapons
+from sandtable.rulesets.strikeops.indirect import Bombard
 from sandtable.rulesets.strikeops.shooting.aiming import Attack, aim
-from sandtable.rulesets.strikeops.shooting.firing import fire_steps
+from sandtable.rulesets.strikeops.shooting.firing import AttackEnds, fire_steps
 from sandtable.rulesets.strikeops.shooting.rolling import likeliest
 from sandtable.rulesets.strikeops.sight import distance, line_of_sight
 
@@ -50,7 +51,8 @@ def points_of(ruleset: Ruleset, table: Table, *attacks: Attack, foe: str = "") -
 
     The lower die of a Full-Auto weapon that misses is rolled again.
     """
-    begun = State(table.copy(), agenda=[step for attack in reversed(attacks) for step in reversed(fire_steps(attack))])
+    steps = [fire_steps(one) if one.point is None else (Bombard(one), AttackEnds(one)) for one in attacks]
+    begun = State(table.copy(), agenda=[step for each in reversed(steps) for step in reversed(each)])
     victim, shooters = foe or attacks[0].target, [attack.shooter for attack in attacks]
 
     def matters(state: State) -> object:

@@ -3,7 +3,7 @@
 A walk is drawn after it is declared, so everything may be measured (strikeops.actions.no-pre-measuring).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -13,7 +13,7 @@ from sandtable.engine.shapes import Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.cav.concepts import center, enemies
 from sandtable.rulesets.cav.movement import Rates
-from sandtable.rulesets.cav.previews import moved_to
+from sandtable.rulesets.cav.previews import arc_rings, drawn_around, moved_to, threats_to
 from sandtable.rulesets.strikeops.damage import in_play
 from sandtable.rulesets.strikeops.datacard import Weapon, weapons
 from sandtable.rulesets.strikeops.movement import going, question_rates
@@ -31,7 +31,7 @@ from sandtable.rulesets.strikeops.shooting.aiming import (
     may_fire,
 )
 from sandtable.rulesets.strikeops.sight import distance, line_of_sight
-from sandtable.tabletop.previews import band_words, cost_rings, cost_steps, range_rings, sector, shown_range
+from sandtable.tabletop.previews import band_words, cost_rings, cost_steps, range_rings, shown_range
 
 
 def around_walk(view: View, question: MoveModels, answer: dict[str, Walk] | None) -> Preview:
@@ -40,16 +40,15 @@ def around_walk(view: View, question: MoveModels, answer: dict[str, Walk] | None
     rates = question_rates(model, question)
     gone = going(table, model, (answer or {}).get(model.id, Walk()), rates)
     there = moved_to(table, model, gone.track.pose_at(gone.reach, turned=True))
-    shown, moved = Preview(), there[model.id]
-    if "costs" in question.shows:
-        shown = replace(shown, rings=_costs(table, model, rates))
-    if "ranges" in question.shows:
+    moved = there[model.id]
+
+    def ranges() -> tuple[tuple[Ring, ...], dict[str, str]]:
         named = [weapons(model)[name].weapon for name in question.about[2:] if name in weapons(model)]
         guns = [one for one in named or _carried(model) if not is_indirect(one) and band_ends(one)]
         foes = [one for one in enemies(there, moved) if in_play(one)]
-        far = {foe.id: _ranges(distance(moved, foe), guns) for foe in foes} if guns else {}
-        shown = replace(shown, rings=(*shown.rings, *_rings(there, moved, guns)), targets=far)
-    return replace(shown, threats=_threats(there, moved)) if "threats" in question.shows else shown
+        return _rings(there, moved, guns), {foe.id: _ranges(distance(moved, foe), guns) for foe in foes} if guns else {}
+
+    return drawn_around(question, lambda: _costs(table, model, rates), ranges, lambda: _threats(there, moved))
 
 
 def _carried(model: Thing) -> list[Weapon]:
@@ -77,28 +76,17 @@ def _rings(table: Table, model: Thing, guns: Sequence[Weapon]) -> tuple[Ring, ..
     if not guns:
         return ()
     rings = range_rings(table.ground, center(model), 0, band_ends(max(guns, key=_farthest)), BANDS.id)
-    far = max(table.ground.width, table.ground.height)
-    arcs = [sector(center(model), model.facing, start, end, far) for start, end in front_arcs(model)]
-    return (*rings, *(Ring("arc", "firing arc", arc, CAV_ARCS.id) for arc in arcs))
+    return (*rings, *arc_rings(table, model, front_arcs(model), CAV_ARCS))
 
 
 def _threats(table: Table, model: Thing) -> tuple[Threat, ...]:
-    """The enemies who could fire at a model from where they stand, each with the weapons that can."""
-    found = []
-    for foe in enemies(table, model):
-        aims: dict[str, list[Aim]] = {}
+    """The enemies who could fire at a model from where they stand."""
+
+    def aims(foe: Thing) -> Iterator[tuple[str, str]]:
         for name, system in weapons(foe).items() if in_play(foe) else ():
             aimed = aim(table, Attack(foe.id, model.id, (name,)), name) if not is_indirect(system.weapon) else None
             if isinstance(aimed, Aim):
-                aims.setdefault(system.weapon.name, []).append(aimed)
-        if aims:
-            line = line_of_sight(table, foe, model).line
-            said = "; ".join(_words(name, several) for name, several in aims.items())
-            found.append(Threat(foe.id, said, line.start, line.end, COMBAT_ACTION.id))
-    return tuple(found)
+                needs = sum(part.value for part in (*aimed.needs.parts, *aimed.modifiers))
+                yield system.weapon.name, f"{aimed.band} range, needs {needs}"
 
-
-def _words(name: str, aims: Sequence[Aim]) -> str:
-    first = aims[0]
-    needs = sum(part.value for part in (*first.needs.parts, *first.modifiers))
-    return f"{f'{len(aims)} × ' if len(aims) > 1 else ''}{name}, {first.band} range, needs {needs}"
+    return threats_to(table, model, aims, lambda foe: line_of_sight(table, foe, model).line, COMBAT_ACTION)

@@ -8,18 +8,20 @@ from sandtable.engine.explain import ExplainedPart, Explanation, explain, inches
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT, Point
 from sandtable.engine.table import Table, Thing
-from sandtable.forces.ledger import rule, same_number
+from sandtable.forces.ledger import Rule, rule, same_number
 from sandtable.rulesets.cav.concepts import center
 from sandtable.rulesets.cav.dice import NATURAL_CRITICAL
 from sandtable.rulesets.cav.shooting import Bands
 from sandtable.rulesets.cav.sight import Arc, bears, twist_into
 from sandtable.rulesets.cav.states import Rolling
 from sandtable.rulesets.strikeops.attributes import (
+    AMMO,
     ASSAULT,
     BLASTER,
     CHAMELEON,
     IMPROVED_RANGE,
     LARGE_PROFILE,
+    LIMITED_AMMO,
     OVERHEAT,
     OVERLOAD,
     WEAPON_TYPE,
@@ -38,7 +40,7 @@ from sandtable.rulesets.strikeops.datacard import (
     weapons,
 )
 from sandtable.rulesets.strikeops.rows import special
-from sandtable.rulesets.strikeops.sight import UNDER_WATER, distance, line_of_sight
+from sandtable.rulesets.strikeops.sight import POP_UP, UNDER_WATER, distance, line_of_sight
 from sandtable.rulesets.strikeops.state_names import CountName, StateName
 from sandtable.rulesets.strikeops.states import (
     DOUBLE_TIME,
@@ -46,6 +48,7 @@ from sandtable.rulesets.strikeops.states import (
     STATIONARY_ATTACKER,
     STATIONARY_DEFENDER,
     UNSTEADY,
+    WHICH_ROLLS,
 )
 from sandtable.tabletop.modifiers import Modifier, parts
 
@@ -84,9 +87,9 @@ ON_WEAPON = rule("strikeops.attributes.model-attribute-on-weapon")
 STAT_LINE = rule("strikeops.weapons.stat-line")
 MISSILES = rule("strikeops.weapons.guided-missile-lock")
 FORBIDDEN_TARGETS = rule("strikeops.weapons.no-air-or-infantry-targets")
+FREE = rule("strikeops.actions.free-actions")
 LOCK_BENEFITS = rule("strikeops.actions.target-lock-benefits")
 OTHER_LOCK = rule("strikeops.actions.target-lock-on-another-target")
-JAM = rule("strikeops.attributes-weapon.ammo")
 AREA = rule("strikeops.weapons.rotary-autocannon-area")
 
 MISSILE = "guided_missile"
@@ -385,21 +388,21 @@ def turning_points(weapon: Weapon) -> set[int]:
 
 
 #: The states that silence types of weapon, with their rules.
-_SILENCING = ((StateName.JAMMED, JAM), (StateName.OVERLOADED, OVERLOAD), (StateName.OVERHEATED, OVERHEAT))
+_SILENCING = ((StateName.JAMMED, AMMO), (StateName.OVERLOADED, OVERLOAD), (StateName.OVERHEATED, OVERHEAT))
 
 
 def silenced(model: Thing, weapon: Weapon) -> Refusal | None:
     """Why a type of weapon cannot fire, as everybody can see: it is jammed, overheated or overloaded."""
     for state, why in _SILENCING:
         if state in model.states and weapon.family in types_in(model, state):
+            why = LIMITED_AMMO if why is AMMO and weapon.has("limited_ammo") else why
             return Refusal(why.id, f"The {weapon.name} of {model.label} is {state}.")
     return None
 
 
 def types_in(model: Thing, state: StateName) -> tuple[str, ...]:
     """The types of weapon of a model that are in a state."""
-    value = model.value(state)
-    return value if isinstance(value, tuple) else ()
+    return model.words(state)
 
 
 def is_indirect(weapon: Weapon) -> bool:
@@ -449,6 +452,8 @@ def fires(table: Table, attack: Attack, name: str) -> Refusal | None:
     refusal = may_fire_at(shooter, system.weapon, foe)
     if refusal is not None:
         return refusal
+    if attack.pop_up and not shooter.has(StateName.RAISED):
+        return Refusal(POP_UP.id, f"{shooter.label} stands beside nothing low that it could rise over.")
     away = distance(shooter, foe)
     least = (system.weapon.minimum_range or 0) * UNIT
     if least and away <= least:
@@ -502,6 +507,26 @@ def _aim(table: Table, attack: Attack, name: str) -> Aim | Refusal:
     modifiers = (*found, *line.cover)
     rules = (BANDS.id, MEASURING.id, CENTRES.id, ARCS.id, DIRECT_FIRE.id, *((AREA.id,) if attack.caught else ()))
     return Aim(_needs(table, attack, weapon, band, away), modifiers, band, away, critical_from(weapon), rules)
+
+
+def also_by(shooter: Thing, foe: Thing, attack: Attack, name: str, found: Sequence[ExplainedPart]) -> tuple[Rule, ...]:
+    """The rules that a shot with some modifiers was judged by, beside those of its parts."""
+    system, labels, sources = weapons(shooter)[name], [part.label for part in found], [part.rule for part in found]
+    turret = system.mount == _ALL_ROUND
+    biped = is_cav(shooter) and not is_quad(shooter)
+    twisted = biped and not turret and arc_of(shooter, center(foe)) not in ("front", "back")
+    judged = (
+        (LIST, bool(found)),
+        (OPTIONS, bool(attack.salvo or attack.running or attack.aims)),
+        (MIXED_SIZES, attack.salvo),
+        (LOCK_BENEFITS, "targeting computer" in labels or system.weapon.family == "guided_missile"),
+        (ON_WEAPON, system.weapon.has("assault")),
+        (TURRETS, turret),
+        (TORSO_TWIST, twisted),
+        (FREE, turret or twisted),
+        (WHICH_ROLLS, any(row.rule.id in sources for row in UNSTEADY)),
+    )
+    return tuple(source for source, holds in judged if holds)
 
 
 def _needs(table: Table, attack: Attack, weapon: Weapon, band: str, away: int) -> Explanation:

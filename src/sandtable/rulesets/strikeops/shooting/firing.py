@@ -1,19 +1,22 @@
 """Firing: weapon after weapon makes its Combat Roll; jams, overheating, shock; harm is noted until the end."""
 
+from collections.abc import Iterator, Sequence
+
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Detail, Forfeited, Spent, StepBegan
+from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import Confirm, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.field.walking.paths import length_between
-from sandtable.forces.ledger import Rule, rule
+from sandtable.forces.ledger import Rule, citing, rule
 from sandtable.rulesets.cav.concepts import center
 from sandtable.rulesets.cav.damage import noted_damage
-from sandtable.rulesets.cav.dice import target
+from sandtable.rulesets.cav.dice import NATURAL_FUMBLE, target
 from sandtable.rulesets.cav.indirect import caught_by
 from sandtable.rulesets.cav.shooting import tell_of_hit
 from sandtable.rulesets.cav.states import Rolling
@@ -41,17 +44,28 @@ from sandtable.rulesets.strikeops.damage import (
     row_index,
 )
 from sandtable.rulesets.strikeops.datacard import Weapon, is_infantry, weapons
-from sandtable.rulesets.strikeops.dice import DICE
-from sandtable.rulesets.strikeops.shooting.aiming import Aim, Attack, aim, salvo, smallest, types_in
+from sandtable.rulesets.strikeops.dice import DICE, NO_LOWER_LIMIT
+from sandtable.rulesets.strikeops.shooting.aiming import Aim, Attack, aim, also_by, salvo, smallest, types_in
 from sandtable.rulesets.strikeops.shooting.point_defense import getting_through, guards
 from sandtable.rulesets.strikeops.shooting.rolling import (
     FULL_AUTO_ASKED,
+    FUMBLE_TERM,
     combat_check,
     fumbles,
     throw_combat,
 )
-from sandtable.rulesets.strikeops.sight import COVERED_BY, DRAWN_BY, POP_UP, WOODS
-from sandtable.rulesets.strikeops.state_names import CountName, StateName, Until
+from sandtable.rulesets.strikeops.sight import (
+    ADJACENT,
+    COVERED_BY,
+    DRAWN_BY,
+    LEVEL_OF,
+    POP_UP,
+    WITHIN_AN_INCH,
+    WOODS,
+    WOODS_SIZE,
+    adjacent,
+)
+from sandtable.rulesets.strikeops.state_names import ActionName, CountName, StateName, Until
 from sandtable.rulesets.strikeops.states import UNSTEADY
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import Check, Thrown
@@ -63,6 +77,7 @@ ONE_DIE = rule("strikeops.attributes.one-die-checks")
 DICE_ORDER = rule("strikeops.shooting.dice-order")
 MARGIN = rule("strikeops.shooting.margin-of-success")
 AS_FAR_AS_POSSIBLE = rule("strikeops.actions.resolve-what-is-possible")
+FORFEIT = rule("strikeops.actions.impossible-action-is-forfeit")
 LOST = rule("strikeops.actions.lost-when-a-model-is-removed")
 
 AMMO_BIN_ASKED = "ammo-bin"
@@ -125,6 +140,7 @@ def fire_weapon(battle: Battle, step: FireWeapon) -> Procedure[None]:
 
     strikeops.damage.surplus-attacks-are-lost     a model already beaten is not fired at again; its area still counts
     strikeops.actions.resolve-what-is-possible    a weapon that cannot fire as declared is left out
+    strikeops.actions.impossible-action-is-forfeit    if none of them can, the action is
     """
     attack, table = step.attack, battle.table
     shooter, foe = table[attack.shooter], table[attack.target]
@@ -137,6 +153,8 @@ def fire_weapon(battle: Battle, step: FireWeapon) -> Procedure[None]:
     weapon = weapons(shooter)[leader].weapon
     aimed = aim(table, attack, leader)
     if isinstance(aimed, Refusal) and not beaten(battle, attack.target):
+        if step.weapons[0] == attack.fired[0] and _is_forfeit(table, attack):
+            battle.happens(Forfeited(shooter.id, ActionName.SHOOT, rule=FORFEIT.id))
         detail: Detail = {"why": aimed.sentence, "rule": aimed.rule}
         battle.happens(Forfeited(shooter.id, what, rule=AS_FAR_AS_POSSIBLE.id, detail=detail))
         return
@@ -153,11 +171,12 @@ def fire_weapon(battle: Battle, step: FireWeapon) -> Procedure[None]:
             volley, attack, leader = left, replace(attack, weapons=left), smallest(shooter, left)
             weapon, aimed = weapons(shooter)[leader].weapon, aim(table, attack, leader)
             assert isinstance(aimed, Aim)
-    covered = any(part.rule.startswith(WOODS.id.rpartition(".")[0]) for part in aimed.modifiers)
-    seen = (one.id for one in (*DRAWN_BY, *(COVERED_BY if covered else ()), ONE_ROLL, MARGIN))
-    told: Detail = {"distance": aimed.distance, "band": aimed.band, "rules": (*aimed.rules, *seen)}
     inspired = is_inspired(attack.inspired, step.weapons, foe.id, caught=bool(attack.caught))
     check = inspire(combat_check(shooter, foe, weapon, aimed), inspired)
+    also = [*_seen_by(shooter, foe, aimed.modifiers), *also_by(shooter, foe, attack, leader, aimed.modifiers), MARGIN]
+    also += [ONE_ROLL, *([NO_LOWER_LIMIT] if check.target < NATURAL_FUMBLE else [])]
+    rules = (*aimed.rules, *(one.id for one in also))
+    told: Detail = {"distance": aimed.distance, "band": aimed.band, "rules": rules}
     fell = yield from throw_combat(battle, shooter, weapon, check, told, bool(aimed.modifiers))
     overdriven = attack.overdrive and weapon.has("overdrive")
     if overdriven:
@@ -169,6 +188,25 @@ def fire_weapon(battle: Battle, step: FireWeapon) -> Procedure[None]:
     if fell.succeeds:
         factor = OVERDRIVE.number("damage_multiplier") if overdriven else 1
         yield from strike(battle, shooter, foe, weapon, fell, factor, now=attack.at_once)
+
+
+def _seen_by(shooter: Thing, foe: Thing, found: Sequence[ExplainedPart]) -> Iterator[Rule]:
+    """The rules that the line of a shot was drawn by, and its cover counted."""
+    yield from DRAWN_BY
+    if any(part.rule.startswith(WOODS.id.rpartition(".")[0]) for part in found):
+        yield from (*COVERED_BY, *(LEVEL_OF[part.label] for part in found if part.label in LEVEL_OF))
+    if any(part.rule == WOODS.id for part in found):
+        yield WOODS_SIZE
+    if adjacent(shooter, foe):
+        yield from (WITHIN_AN_INCH, ADJACENT)
+
+
+def _is_forfeit(table: Table, attack: Attack) -> bool:
+    """Whether no weapon of a Combat Action can fire as declared; a reaction is none, and a run goes its way."""
+    if attack.defensive or attack.at_once or attack.running or attack.caught:
+        return False
+    each = [replace(attack, target=one.target, weapons=one.weapons) for one in attack.aims] or [attack]
+    return all(isinstance(aim(table, one, name), Refusal) for one in each for name in one.weapons)
 
 
 def caught(table: Table, attack: Attack, weapon: Weapon) -> list[Attack]:
@@ -251,7 +289,8 @@ def check_jam(battle: Battle, model: str, weapon: Weapon, because: int) -> Proce
 def _count(battle: Battle, model: str, what: str, more: int, why: Rule, because: int) -> int:
     """Count something of the attack that is being made; gives how much of it there was before."""
     before = battle.table[model].count(what)
-    battle.happens(Counted(model, what, before, before + more, rule=why.id, because=because))
+    detail = citing(FUMBLE_TERM) if why is FURTHER_FUMBLES else {}
+    battle.happens(Counted(model, what, before, before + more, rule=why.id, because=because, detail=detail))
     return before
 
 

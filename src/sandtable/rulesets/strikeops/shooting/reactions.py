@@ -4,13 +4,8 @@ from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Forfeited, Spent, StepBegan
-from sandtable.engine.questions import (
-    ChooseSeveral,
-    Option,
-    React,
-    Reaction,
-    ReactOption,
-)
+from sandtable.engine.ids import Side, ThingId
+from sandtable.engine.questions import ChooseSeveral, Option, React, Reaction, ReactOption, Settled
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
@@ -34,6 +29,7 @@ from sandtable.rulesets.strikeops.states import is_down
 from sandtable.rulesets.strikeops.victory import note_mission_kills
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.states import give, take
+from sandtable.telling.vocabulary import listed
 
 DEFENSIVE = rule("strikeops.shooting.defensive-fire")
 DEFENSIVE_TIMING = rule("strikeops.shooting.defensive-fire-timing")
@@ -60,7 +56,7 @@ class Watched(Step, frozen=True):
 class Effect(Step, frozen=True):
     """An Overwatch attack is over: what it did takes effect at once."""
 
-    model: str
+    model: ThingId
 
 
 # Defensive fire -----------------------------------------------------------------------------------------------------
@@ -93,6 +89,10 @@ def may_defend(table: Table, defender: Thing, attackers: Sequence[Thing]) -> boo
     return any(defensive_weapons(table, defender, one) for one in attackers)
 
 
+def _labels(table: Table, names: Sequence[str]) -> str:
+    return listed([table[name].label for name in names])
+
+
 def offer_defensive_fire(battle: Battle, attacks: Sequence[Attack]) -> Procedure[tuple[Attack, ...]]:
     """Every model that is attacked directly may shoot back at one of its attackers: asked once, before anything else.
 
@@ -113,11 +113,13 @@ def offer_defensive_fire(battle: Battle, attacks: Sequence[Attack]) -> Procedure
             for foe in by
             if table[one].side == side and defensive_weapons(table, table[one], table[foe])
         }
+        attacked, foes = (list(dict.fromkeys(pair[n] for pair in pairs.values())) for n in (0, 1))
+        fire = "fires" if len(foes) == 1 else "fire"
         answer: Reaction | None = yield React(
             side,
-            "Defensive fire?",
+            f"{_labels(table, foes)} {fire} at {_labels(table, attacked)}. Defensive fire?",
             topic=DEFENSIVE_FIRE,
-            about=tuple(dict.fromkeys(one for one, _ in pairs.values())),
+            about=(*attacked, *foes),
             rules=(DEFENSIVE.id, DEFENSIVE_TIMING.id, DEFENSIVE_WEAPONS.id),
             shows=("odds",),
             moment="before anything is resolved",
@@ -131,9 +133,7 @@ def offer_defensive_fire(battle: Battle, attacks: Sequence[Attack]) -> Procedure
             continue
         one, foe = pairs[answer.option]
         names = defensive_weapons(table, table[one], table[foe])
-        fired = tuple(names)
-        if len(names) > 1:
-            fired = tuple((yield _which(side, table[one], foe, names, DEFENSIVE_FIRE_WEAPONS, DEFENSIVE_WEAPONS)))
+        fired = tuple((yield _which(side, table[one], foe, names, DEFENSIVE_FIRE_WEAPONS, DEFENSIVE_WEAPONS)))
         found.append((yield from _declare(battle, one, foe, fired)))
         del able[one]
     return tuple(found)
@@ -162,7 +162,9 @@ def _rolls(model: Thing, fired: Sequence[str]) -> list[tuple[str, str]]:
     return [(name, weapons(model)[name].weapon.name) for name in fired]
 
 
-def _which(side: str, model: Thing, foe: str, names: Sequence[str], topic: str, why: Rule) -> ChooseSeveral:
+def _which(side: Side, model: Thing, foe: str, names: Sequence[str], topic: str, why: Rule) -> ChooseSeveral | Settled:
+    if len(names) == 1:
+        return Settled(topic, tuple(names))
     options = tuple(Option(name, weapons(model)[name].weapon.name) for name in names)
     prompt = f"{model.label}: with which weapons, in which order?"
     shows = ("odds", *(("sight",) if topic == WATCH_WEAPONS else ()))
@@ -241,9 +243,7 @@ def watched(battle: Battle, step: Watched) -> Procedure[None]:
             continue
         watcher = table[answer.option]
         names = watch_weapons(table, watcher, foe)
-        fired = tuple(names)
-        if len(names) > 1:
-            fired = tuple((yield _which(side, watcher, foe.id, names, WATCH_WEAPONS, OVERWATCH_ATTACK)))
+        fired = tuple((yield _which(side, watcher, foe.id, names, WATCH_WEAPONS, OVERWATCH_ATTACK)))
         _pay(battle, watcher)
         battle.happens(Declared(watcher.id, "overwatch fire", (foe.id,), fired, rule=OVERWATCH_ATTACK.id))
         overdrive = yield from _overdrive(watcher, fired)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import Confirm, React, Reaction
 from sandtable.engine.table import Table
 from sandtable.rulesets.strikeops.command import COST, INSPIRED, points
@@ -17,7 +18,7 @@ from sandtable.tabletop.opponent import Idea, Skill
 STEADIED = 250
 
 
-def inspirations(table: Table, side: str, plan: Sequence[tuple[str, Chosen]], skill: Skill) -> dict[str, Any]:
+def inspirations(table: Table, side: Side, plan: Sequence[tuple[str, Chosen]], skill: Skill) -> dict[str, Any]:
     """The part of a declaration that inspires the shot to which a die more brings most, where that is worth a point."""
     spent = sum(chosen.way.motivated for _, chosen in plan) * COST
     if points(table, side) - spent < COST or not skill.plans:

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import PlaceThings
 from sandtable.engine.shapes import UNIT, At, Point, Region, Spot
 from sandtable.engine.table import Table, Thing
+from sandtable.field.edges import inside_of
 from sandtable.field.ground import box_of
 from sandtable.field.measure import bearing
 from sandtable.field.walking.paths import length_between
@@ -72,15 +74,9 @@ def _spots(table: Table, model: Thing, area: Region, mark: Point) -> list[Spot]:
     return [Spot(At(at), facing) for at in points]
 
 
-def _inward(table: Table, side: str) -> int:
-    edge, middle = EDGES.home(table, side), _across(table)
-    outside = {
-        "west": Point(0, middle.y),
-        "east": Point(table.ground.width, middle.y),
-        "north": Point(middle.x, 0),
-        "south": Point(middle.x, table.ground.height),
-    }[edge]
-    return bearing(outside, middle)
+def _inward(table: Table, side: Side) -> int:
+    middle = _across(table)
+    return bearing(inside_of(table.ground, EDGES.home(table, side), middle), middle)
 
 
 def _apart(one: Spot, other: Spot) -> bool:

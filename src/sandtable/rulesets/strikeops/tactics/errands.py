@@ -1,7 +1,9 @@
 """Where models want to be: near enough to hurt the enemy, on the hill, or over the edge, by the scenario."""
 
+from sandtable.engine.ids import Side
 from sandtable.engine.shapes import UNIT, At, Point
 from sandtable.engine.table import Table, Thing
+from sandtable.field.edges import inside_of
 from sandtable.field.ground import box_of
 from sandtable.field.walking.paths import length_between
 from sandtable.rulesets.cav.concepts import center, outline
@@ -46,17 +48,14 @@ def reach(model: Thing) -> int:
     return total // strength if strength else 0
 
 
-def runs(table: Table, side: str) -> bool:
+def runs(table: Table, side: Side) -> bool:
     """Whether a side has to get over the enemy's edge (strikeops.scenarios.breakthrough-escape)."""
     return scenario_of(table) == BREAKTHROUGH and side == defender(table)
 
 
 def exit_of(table: Table, at: Point) -> Point:
     """The nearest point of the edge over which the trapped side escapes."""
-    ground, edge = table.ground, EDGES.home(table, attacker(table))
-    if edge in ("west", "east"):
-        return Point(0 if edge == "west" else ground.width, at.y)
-    return Point(at.x, 0 if edge == "north" else ground.height)
+    return inside_of(table.ground, EDGES.home(table, attacker(table)), at)
 
 
 def hill_middle(table: Table) -> Point | None:

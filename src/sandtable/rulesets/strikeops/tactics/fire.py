@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from sandtable.engine.ids import Side
 from sandtable.engine.shapes import Point
 from sandtable.engine.table import Mark, Table, Thing
 from sandtable.rulesets.cav.damage import Row
@@ -211,6 +212,6 @@ def thought(table: Table, model: Thing, states: dict[StateName, str | None], **c
     return there
 
 
-def fighters(table: Table, side: str) -> list[Thing]:
+def fighters(table: Table, side: Side) -> list[Thing]:
     """The models of all others that can still fight."""
     return [one for one in table.enemies_of(side) if in_play(one)]

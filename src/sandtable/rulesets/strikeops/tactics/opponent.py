@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from sandtable.engine.dice import Dice
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import (
     AnyQuestion,
     ChooseOne,
@@ -27,6 +28,7 @@ from sandtable.rulesets.strikeops.actions.resolving import RESOLVE
 from sandtable.rulesets.strikeops.command import COMMAND, RALLY_ASKED
 from sandtable.rulesets.strikeops.damage import in_play
 from sandtable.rulesets.strikeops.initiative import ARRIVE, SKIPS
+from sandtable.rulesets.strikeops.laying import ROAD
 from sandtable.rulesets.strikeops.missions import THE_HILL, attacker, defender, destroyed, scenario_of, touches_hill
 from sandtable.rulesets.strikeops.movement import FIRES_HERE, STANDING, WALK, question_rates
 from sandtable.rulesets.strikeops.shooting.reactions import (
@@ -47,6 +49,7 @@ from sandtable.rulesets.strikeops.tactics.places import danger, refused, walks
 from sandtable.rulesets.strikeops.tactics.squads import bearings, draft, near_foes, squad_plan, standing_fire
 from sandtable.rulesets.strikeops.victory import surviving
 from sandtable.tabletop.opponent import Choice, Goal, Idea, Skill, Tactics
+from sandtable.tabletop.scouting.strolls import length_of
 from sandtable.tabletop.weights import weights_of
 
 #: How much of its own activation a model gives up with defensive fire, in hundredths of what it could do then.
@@ -57,13 +60,13 @@ class StrikeOpsTactics(Tactics):
     """The tactics of Strike Operations. They keep nothing: all is found in the view."""
 
     weights = weights_of(__package__ or "")
-    playouts = 25
+    playouts = 16
 
     def rate(self, view: View, question: AnyQuestion, skill: Skill, intention: object) -> Sequence[Choice]:
         """The answers worth thinking of."""
         return tuple(_ideas(view, question, skill))
 
-    def features(self, table: Table, side: str) -> Mapping[str, int]:
+    def features(self, table: Table, side: Side) -> Mapping[str, int]:
         """What survives of a side, how many fight, stand and can fire, and how far it has come with its purpose."""
         models = [one for one in table.models(side) if in_play(one)]
         return {
@@ -89,7 +92,7 @@ class StrikeOpsTactics(Tactics):
         return imagined(view, question, dice)
 
 
-def _purpose(table: Table, side: str, models: Sequence[Thing]) -> int:
+def _purpose(table: Table, side: Side, models: Sequence[Thing]) -> int:
     """What of a scenario's purpose a side has: models on the hill, or models that have escaped."""
     if scenario_of(table) == THE_HILL and side == defender(table):
         return sum(touches_hill(table, outline(one)) for one in models)
@@ -120,6 +123,8 @@ def _ideas(view: View, question: AnyQuestion, skill: Skill) -> Iterator[Idea]:
             yield from _breaking_in(table, question)
         case ChooseSeveral() if question.topic in (DEFENSIVE_FIRE_WEAPONS, WATCH_WEAPONS):
             yield from _weapons(table, question)
+        case ChooseOne() if question.topic == ROAD:  # as long as both agree there may be more, and the battle waits
+            yield Idea("no", "no road", (("enough terrain", 1),))
         case PlaceThings() if question.topic == "deploy":
             yield from deployments(table, question)
         case ChooseOne() if question.topic == FULL_AUTO_ASKED:
@@ -201,7 +206,7 @@ def _walks(table: Table, question: MoveModels, skill: Skill) -> Iterator[Idea]:
         then = 0
         if target and not stand.leaves:
             then = _volley(able.volley(there, there[model.id], there[target], running=running), fired)
-        mark = _length(stand.walk) if then > now else 0
+        mark = length_of(stand.walk) if then > now else 0
         worth = value(table[target], max(now, then)) * (100 + bounty(table, table[target])) // 100 if target else 0
         walk = Walk(stand.walk.legs, {FIRES_HERE: mark})
         words = f"{stand.words}, firing {'there' if then > now else 'first'}"
@@ -219,10 +224,6 @@ def _walks(table: Table, question: MoveModels, skill: Skill) -> Iterator[Idea]:
 def _volley(best: Volley, fired: Sequence[str]) -> int:
     """What of a volley the weapons do that were declared."""
     return best.points if set(best.weapons) <= set(fired) else best.points * len(fired) // max(1, len(best.weapons))
-
-
-def _length(walk: Walk) -> int:
-    return sum(leg.length for leg in walk.legs if isinstance(leg, Leg))
 
 
 def _facings(table: Table, model: Thing) -> Iterator[Idea]:

@@ -75,6 +75,17 @@ def stands(table: Table, model: Thing, rates: Rates, skill: Skill, running: bool
         if found is not None and (found.pose.point, found.pose.facing) not in seen:
             seen.add((found.pose.point, found.pose.facing))
             yield found
+    if not seen and not running:
+        yield from _out_of_the_crowd(table, model, rates)
+
+
+def _out_of_the_crowd(table: Table, model: Thing, rates: Rates) -> Iterator[Stand]:
+    """Straight on or straight back, for who stands so close to others that he cannot turn."""
+    for sign in (1, -1):
+        reach = going(table, model, Walk((Leg(0, sign * rates.mv * UNIT),)), rates).reach
+        walk = Walk((Leg(0, sign * (reach // UNIT * UNIT or reach)),))
+        if reach and not refused(table, model, walk, rates, running=False):
+            yield Stand(walk, pose_after(going(table, model, walk, rates)), reach, "out of the crowd")
 
 
 def _stand(

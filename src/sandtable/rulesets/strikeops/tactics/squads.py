@@ -7,6 +7,7 @@ is likely to be beaten, and not beyond.
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from sandtable.engine.ids import ThingId
 from sandtable.engine.shapes import UNIT, At, Spot
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import CONTACT, bearing, gap
@@ -272,7 +273,7 @@ def taken(table: Table, way: Way, done: dict[str, int]) -> Chosen:
     return Chosen(way, best, ((words, worth), *way.parts) if best is not None else way.parts)
 
 
-def squad_plan(table: Table, models: Sequence[Thing], skill: Skill) -> list[tuple[str, Chosen]]:
+def squad_plan(table: Table, models: Sequence[Thing], skill: Skill) -> list[tuple[ThingId, Chosen]]:
     """What the models of a squad do: who can do most chooses first, the others join him or find something better."""
     left, done, found = [one.id for one in models], {}, []  # type: ignore[var-annotated]
     pool = c3_points(table, models[0].side) if models else 0

@@ -1,0 +1,57 @@
+// What a question is about is in sight: whom it names and all that may be chosen, on a phone too; nobody acts while somebody is still to
+// be chosen; no flag or label lies over another, and no label over a model.
+
+import { playOn } from "./clicking.mjs";
+import { SIZES, assert, glance, how, linkFor, look, openPage, picture, post, seats, sit } from "./table.mjs";
+
+const [ruleset, size, theme] = how.split(" ");
+const SCENARIOS = { quickstart: "breakdown", stargrunt: "close-quarters", dropzone: "checkpoint", strikeops: "meeting" };
+const MOST = 22;
+const told = { sought: 0, next: 0, labels: 0 };
+
+/** Those whom the question names, or of whom one may be chosen, and that are not on the screen. */
+const outOfSight = (page) => page.evaluate(async () => {
+  const { state } = await import("/js/state.js"), { picks } = await import("/js/pencil.js"), { question } = state.situation, named = new Set([...picks().keys(), ...question.about]);
+  const place = document.querySelector(".table-view .board-place").getBoundingClientRect(), sheet = document.querySelector(".table-view .next").getBoundingClientRect(), low = innerWidth <= 700 ? Math.min(place.bottom, sheet.top + 12) : place.bottom;
+  const there = Object.values(state.table.things).filter((one) => one.place.place === "at" && !one.gone && (named.has(one.id) || named.has(one.unit)));
+  return { n: there.length, missing: there.flatMap((one) => {
+    const box = document.querySelector(`.table-view .board-place > svg .pieces [data-thing="${CSS.escape(one.id)}"] :is(.base, .marker-token)`)?.getBoundingClientRect();
+    if (!box) return [];
+    const x = box.x + box.width / 2, y = box.y + box.height / 2;
+    return x >= place.left && x <= place.right && y >= place.top && y <= low ? [] : [`${one.label || one.id} at ${Math.round(x)} ${Math.round(y)}`];
+  }) };
+});
+
+/** Flags that lie over each other, and labels that lie over each other, a flag or a model: each so much, in pixels each way. */
+const covered = (page) => page.evaluate(() => {
+  const boxes = (names) => [...document.querySelectorAll(`.table-view .board-place > svg ${names}`)].map((node) => ({ node, box: node.getBoundingClientRect() })), over = (a, b, by) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > by && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > by;
+  const flags = boxes(".flags .cloth"), labels = boxes(".high .tag-back"), models = boxes(".pieces .model .base"), words = ({ node }) => node.parentElement.textContent;
+  const pairs = (some, others, by) => some.flatMap((a, i) => others.filter((b, j) => (some !== others || j > i) && over(a.box, b.box, by)).map((b) => `${words(a)} over ${words(b) || "a model"}`));
+  return { n: flags.length + labels.length, over: [...pairs(flags, flags, 3), ...pairs(labels, labels, 3), ...pairs(labels, models, 4)] };
+});
+
+export default async function play() {
+  const page = await openPage({ ...SIZES[size], colorScheme: theme });
+  await sit(page, linkFor(await post("/api/battles", { ruleset, scenario: SCENARIOS[ruleset], seats: seats({ kind: "person" }, { kind: "bot", bot: "3" }), seed: 4 }), "red"));
+  const wrong = [];
+  const look_ = async (when) => {
+    const { question } = await glance(page), hides = await covered(page);
+    told.labels += hides.n;
+    if (hides.over.length) { wrong.push(`${when} ${question?.prompt}: ${hides.over.join("; ")}`); await picture(page, `sight-${ruleset}-${size}-${wrong.length}`); }
+  };
+  await playOn(page, async ({ question, ending }) => {
+    if (ending) return true;
+    const { n, missing } = await outOfSight(page);
+    // Who walks draws on the board, which is not made smaller for the sake of whom it goes to.
+    if (question.kind !== "move" && question.kind !== "place") { told.sought += n; if (missing.length) { wrong.push(`${question.prompt} does not show ${missing.join(", ")}`); await picture(page, `sight-${ruleset}-${size}-${wrong.length}`); } }
+    const { table } = await look(page), next = question.kind === "choose one" && !question.about.some((id) => table.acting.includes(id) && !question.options.some((one) => one.id === id)) && question.options.some(({ id, about }) => about.includes(id) && table.things[id]?.side === "red" && !question.about.includes(table.things[id].unit));
+    if (next && table.acting.length) {
+      told.next += 1;
+      if (await page.locator(".turn-words").evaluate((node) => / acts/.test(node.textContent)) || await page.locator(".order .now, .model-row.active, .board-place .unit.active").count()) wrong.push(`${question.prompt} while somebody else is said to act`);
+    }
+    await look_("before");
+    return false;
+  }, { most: MOST, wanted: ["shoot", "fire", "shooting", "move", "combat-move"], turn: (asked) => asked, look: () => look_("with a draft at") });
+  assert.deepEqual(wrong, []);
+  assert.ok(told.sought > 10 && told.labels > 10 && (told.next > 0 || ruleset === "quickstart"), JSON.stringify(told));
+}
