@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import httpx
@@ -18,6 +19,7 @@ from sandtable.server.hall import Hall
 from sandtable.server.serving import PortTaken, listening_socket
 from sandtable.server.settings import Settings, data_folder
 from tests.server.small_shelf import WHERE
+from tests.server.tables import serving as served
 
 
 def serve(*arguments: str, data: Path) -> "subprocess.Popen[str]":
@@ -105,3 +107,13 @@ def test_a_server_starts_once_more_with_the_allocator_that_gives_memory_back() -
     done = subprocess.run([sys.executable, "-c", code, "a b"], capture_output=True, text=True, env=environment)
     # Blocks are counted by Python's own allocator only.
     assert done.stdout.splitlines() == ["started", "started", "False 0 ['a b']"], done.stderr
+
+
+def test_a_server_that_stops_leaves_no_thread_behind(tmp_path: Path) -> None:
+    before = set(threading.enumerate())
+    with served(f"sqlite:///{tmp_path / 'battles.sqlite'}") as server:
+        assert httpx.get(f"{server.base}/health", timeout=30).json()["storage"] is True
+    left = set(threading.enumerate()) - before
+    for one in left:
+        one.join(timeout=30)
+    assert [one.name for one in left if one.is_alive()] == []
