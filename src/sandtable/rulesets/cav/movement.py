@@ -176,7 +176,7 @@ class Rates(msgspec.Struct, frozen=True):
         return left - (whole - 1) * each if whole > 0 else None
 
     def too_dear(self, cost: Explanation, left: int) -> Refusal:
-        """What is said when the MV is used up."""
+        """What is said when the MV is used up: also by which rules the inch is dearer than one in the open."""
         rules = self.rules
         if cost.what == "turn":
             words = f"A further facing change costs {cost.total} MV; {left} of {self.mv} left."
@@ -184,7 +184,13 @@ class Rates(msgspec.Struct, frozen=True):
         if self.immobile:
             return Refusal(rules.immobile.id, f"{self.label} has MV 0 and cannot move.")
         words = f"The next {cost.what} costs {cost.total} MV ({cost.words()}); {left} of {self.mv} left."
-        return Refusal(rules.per_inch.id, words, () if rules.move is None else (rules.move.id,))
+        also = [] if rules.move is None else [rules.move.id]
+        plain = (rules.open.id, rules.road.id, rules.road_in_combined.id)
+        also += [part.rule for part in cost.parts if part.value > 0 and part.rule not in plain]
+        if cost.total > self.mv // self.actions:
+            words += " More than a whole Move Action has is paid for one inch forward only, the first and only one."
+            also.append(rules.minimum.id)
+        return Refusal(rules.per_inch.id, words, tuple(dict.fromkeys(also)))
 
     def _by_road(self, touch: Touch) -> bool:
         if self.by_road is None:

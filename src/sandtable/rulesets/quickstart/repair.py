@@ -29,7 +29,8 @@ same_number("what a repair costs", REPAIR.number("ap"), action_cost(ActionName.R
 def may_repair(model: Thing) -> Refusal | None:
     """Why a model may not try to repair itself, or none (quickstart.repair.limits)."""
     if damage_control(model) is None:
-        return Refusal(LIMITS.id, f"{model.label} has no repair value in its damage track column.")
+        words = f"{model.label} has no repair value in its damage track column."
+        return Refusal(LIMITS.id, words, (DAMAGE_CONTROL.id,))
     return None
 
 
