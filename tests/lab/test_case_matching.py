@@ -131,3 +131,18 @@ def test_odds_are_compared_exactly() -> None:
     assert not same("miss: 7/12")
     with pytest.raises(CaseError, match="a fraction such as 5/12 would do"):
         same("hit: often")
+
+
+@pytest.mark.parametrize(
+    ("said", "came", "same"),
+    [
+        ("fails", "failed", True),
+        ("succeeds", "passed", True),
+        ("Miss", "a miss", True),
+        ("failed", "passed", False),
+        ("missed", "a miss that keeps their heads down", False),
+    ],
+)
+def test_of_outcomes_words_for_the_same_end_agree(said: str, came: str, same: bool) -> None:
+    assert agrees(value(said), came, "outcome") is same
+    assert agrees(value(said), came, "state") is False

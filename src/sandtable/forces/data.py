@@ -99,6 +99,10 @@ class Data:
         """The node itself, for what must be shown or compared as a whole. Nothing is noted as read."""
         return self._node
 
+    def renamed(self, keys: dict[str, Node]) -> "Data":
+        """The same part of the file with other names for its keys."""
+        return Data(Node(keys, self._node.line), self.file, self._error, self._note, self.path)
+
     @property
     def line(self) -> int:
         """The line it stands on."""

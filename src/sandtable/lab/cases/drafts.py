@@ -13,6 +13,7 @@ from sandtable.engine.questions import (
     ChooseOne,
     ChooseSeveral,
     MoveModels,
+    PlaceThings,
     Plan,
     PlanPart,
     React,
@@ -127,9 +128,23 @@ class Drafter:
         reader = self.words.answers.get(key, plain_answer)
         if declines(value):
             return None
-        read = self._marked(question, _as_offered(question, reader(question, value), self._units))
+        said = reader(question, self._by_id(question, value))
+        read = self._marked(question, _as_offered(question, said, self._units))
         self._see_words(question, read, value)
         return read
+
+    def _by_id(self, question: AnyQuestion, value: Data) -> Data:
+        """What is said of things that are put or moved, each by its id: `V` is the hull of the vehicle V, if that is
+        all of it that is asked for."""
+        said = value.node.value
+        if not isinstance(said, dict) or not isinstance(question, PlaceThings | MoveModels):
+            return value
+        asked = question.things if isinstance(question, PlaceThings) else question.models
+        things = self.battle.table.things
+        called = [loose(things[one].label) if one in things else "" for one in asked]
+        ids = {name: one for name, one in zip(called, asked, strict=True) if called.count(name) == 1}
+        named = {key if key in asked else ids.get(loose(key), key): node for key, node in said.items()}
+        return value if tuple(named) == tuple(said) else value.renamed(named)
 
     def settled_so(self, said: Data, answer: Any) -> bool:
         """Whether a case says the one answer that a question has, of which nobody was asked."""

@@ -26,6 +26,14 @@ _CAMEL = {kind.__name__: kind for kind in AnyEvent.__args__}
 #: What a case writes where a part, a state or a value must not be there.
 NONE = "none"
 
+#: Words that players use alike for how a check ends, whichever of them the rules say.
+_ALIKE = (
+    ("passed", "pass", "passes", "succeeds", "succeeded", "success"),
+    ("failed", "fail", "fails", "failure"),
+    ("missed", "miss", "misses", "a miss"),
+)
+_ENDS = {word: words for words in _ALIKE for word in words}
+
 
 class Wanted(NamedTuple):
     """An event that is expected: its kind, and what its fields must hold."""
@@ -152,6 +160,8 @@ def _scalar_agrees(value: Any, actual: Any, name: str) -> bool:
         if isinstance(value, Decimal) or (name in LENGTHS and isinstance(value, int)):
             return thousandths(value) == actual
         return bool(value == actual)
+    if name == "outcome" and isinstance(actual, str):
+        return not isinstance(value, list) and loose(actual) in ends_alike(str(value))
     return actual is not None and not isinstance(value, list) and same_word(str(value), str(actual))
 
 
@@ -172,6 +182,15 @@ def same_word(one: str, other: str) -> bool:
 def loose(word: str) -> str:
     """A word as names are compared: `light_mac`, `light-mac` and `Light MAC` are one."""
     return re.sub(r"[_\s-]+", " ", word).casefold().strip()
+
+
+def ends_alike(outcome: str) -> tuple[str, ...]:
+    """The words that say of a check that it ended so.
+
+    >>> ends_alike("Fails"), ends_alike("hit")
+    (('failed', 'fail', 'fails', 'failure'), ('hit',))
+    """
+    return _ENDS.get(loose(outcome), (loose(outcome),))
 
 
 def _list_agrees(expected: Data, actual: Sequence[Any], name: str) -> bool:

@@ -18,7 +18,7 @@ from sandtable.forces.files import CaseError, FileError, Node, nearest
 from sandtable.lab.cases.answers import declines
 from sandtable.lab.cases.form import Case, Step
 from sandtable.lab.cases.known_words import SECTION_OF, KnownWords
-from sandtable.lab.cases.matching import NONE, loose, wanted_event
+from sandtable.lab.cases.matching import NONE, ends_alike, loose, wanted_event
 
 #: What a wrong word of a section is not.
 _IS_NO = {
@@ -202,6 +202,8 @@ class Speller:
 
     def _is_word(self, section: str, word: Data) -> bool:
         value = str(word.node.value)
+        if section == "outcomes" and any(self.known.has(section, one, self.table) for one in ends_alike(value)):
+            return True
         return value == NONE or self._came(word, section) or self.known.has(section, value, self.table)
 
     def _name(self, word: Data) -> None:

@@ -250,11 +250,11 @@ class Playing:
         """Whether a step that has used its keys up leaves a question open: it cannot be declined, or is asked for."""
         if isinstance(question, Plan) or not may_decline(question) or _asks_for(step.form.asked, question):
             return True
-        if following is None:
+        if following is None or self.dice.given:  # dice that are written have to fall yet
             return False
         if following.verb == "ask":
             # What is asked for is worked out as things stand: nothing is declined once all that is told has happened.
-            return not self.dice.given and not self._missing(step, self._events())
+            return not self._missing(step, self._events())
         if not following.verb and _asks_for(following.form.asked, question):
             return True
         named = following.form.do or following.form.refuse or following.form.preview
