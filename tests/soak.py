@@ -227,18 +227,18 @@ class Pressing:
         return self.players[self.random.randrange(100) >= CHARGES].answer(view, question)
 
 
-#: The states of being above others and of being underway past others, by the rulesets that have them.
-ALOFT = {"dropzone": ("airborne", "path")}
+#: The state of being above others and those of not having come to stand yet, by the rulesets that have them.
+ALOFT = {"dropzone": ("airborne", "path", "held for a drop")}
 
 
 class BasesApart:
     """Models on the same level stand beside each other, never on each other; of two that stay put it is known.
 
-    What has a state of being aloft is above those that have not. What is underway, and shot at there, has not come to
-    where it will stand; it is looked at when it has.
+    What has a state of being aloft is above those that have not. What is underway, and shot at there, or coming down,
+    has not come to where it will stand; it is looked at when it has.
     """
 
-    def __init__(self, aloft: str = "", underway: str = "") -> None:
+    def __init__(self, aloft: str = "", *underway: str) -> None:
         self.aloft, self.underway = aloft, underway
         self.known: dict[str, tuple[At, int, Base, bool]] = {}
 
@@ -246,7 +246,7 @@ class BasesApart:
         standing = {
             str(one.id): (one.place, one.facing, one.base, one.has(self.aloft))
             for one in table.models()
-            if one.base is not None and isinstance(one.place, At) and not one.has(self.underway)
+            if one.base is not None and isinstance(one.place, At) and not any(map(one.has, self.underway))
         }
         moved = [name for name, stands in standing.items() if self.known.get(name) != stands]
         if moved:

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Counted
+from sandtable.engine.events import Counted, Moved
 from sandtable.engine.ids import BLUE, RED, ThingId
 from sandtable.engine.records.journal import Journal
 from sandtable.engine.ruleset import Procedure, Setup
@@ -200,6 +200,22 @@ def test_a_model_may_be_above_others_or_underway_past_them_but_not_stay_on_them(
     table.things["C"] = replace(table.things["C"], states=flying)
     with pytest.raises(AssertionError, match="C stands on B"):
         apart(table)
+
+
+@pytest.mark.parametrize(
+    ("number", "told"),
+    [
+        pytest.param(265, "dropzone.behemoths.stomp", id="pushed to where the Behemoth came from"),
+        pytest.param(671, "dropzone.behemoths.drop-harness", id="a Behemoth that lands is shifted onto another"),
+    ],
+)
+def test_a_behemoth_and_those_who_make_room_for_it_are_never_on_each_other(number: int, told: str) -> None:
+    battles = soak.Soak("dropzone")
+    played = battles.play(number, battles.field(number))
+    pushed = [
+        one for one in Journal.decode(played.journal).events() if isinstance(one, Moved) and one.manner == "pushed"
+    ]
+    assert told in {one.rule for one in pushed}
 
 
 def test_every_optional_rule_is_on_and_off_in_every_scenario() -> None:

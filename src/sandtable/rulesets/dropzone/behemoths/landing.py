@@ -28,7 +28,7 @@ from sandtable.rulesets.dropzone.basics import (
     points_near,
     seen,
 )
-from sandtable.rulesets.dropzone.behemoths.strides import MakeRoom, crush, underneath
+from sandtable.rulesets.dropzone.behemoths.strides import crush, make_room, underneath
 from sandtable.rulesets.dropzone.behemoths.zones import opponent
 from sandtable.rulesets.dropzone.damage import Dealt, Hits, TakeOff
 from sandtable.rulesets.dropzone.movement.paths import EDGE, refused_ground
@@ -169,7 +169,6 @@ def signal(battle: Battle, squad: Thing, step: object) -> Procedure[None]:
     spot = put[unit.id]
     assert isinstance(spot.where, At)
     battle.happens(Placed(unit.id, spot.where, spot.facing, rule=HARNESS.id))
-    take(battle, unit.id, HELD, HARNESS)
     group = battlegroup(squad_of(battle.table, unit))
     if group and not battle.table[group].has(ACTIVATED):
         give(battle, group, ACTIVATED, HARNESS, until=END_OF_ROUND)
@@ -295,7 +294,8 @@ def touch_down(battle: Battle, step: TouchDown) -> Procedure[None]:
     at = clear_spot(battle.table, unit, unit.place.point)
     if at != unit.place.point:
         battle.happens(Moved(unit.id, unit.place, At(at), unit.facing, manner="pushed", rule=HARNESS.id))
-    battle.push(MakeRoom(unit.id, at, HARNESS.id))
+    make_room(battle, unit, at, HARNESS)
+    take(battle, unit.id, HELD, HARNESS)
 
 
 def clear_spot(table: Table, unit: Thing, here: Point) -> Point:
@@ -344,7 +344,7 @@ CHAPTER = Chapter(
     judges={DROP: judge_drop},
     at=(ROUND_BEGINS(asks_to_hold),),
     switches={SWITCH: "Behemoths may be dropped where Infantry calls them"},
-    states={HELD: "the Behemoth is held for a drop"},
+    states={HELD: "the Behemoth is held for a drop, or is coming down"},
     answers={
         HOLD: "yes or no: whether a Behemoth is held for a drop",
         CALLED: "the Behemoth that is called down",

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Moved
-from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import Allocate, Option, Settled
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT, At, Disc, Point, Walk
@@ -53,16 +52,8 @@ class Stomp(Step, frozen=True):
     walk: Walk
 
 
-class MakeRoom(Step, frozen=True):
-    """Who is left under the footprint of a Behemoth is moved from under it."""
-
-    unit: str
-    at: Point
-    rule: RuleId
-
-
 class Stand(Step, frozen=True):
-    """A Behemoth comes to the end of its way."""
+    """A Behemoth comes to the end of its way, and who is left there makes room."""
 
     unit: str
     walk: Walk
@@ -130,7 +121,7 @@ def stride(battle: Battle, squad: Thing) -> Procedure[None]:
         track = track_of(unit, walks[unit.id])
         steps: list[Step] = [BreakThrough(unit.id, piece.id) for piece in broken_through(table, unit, track)]
         if track.length:
-            steps += [Stomp(unit.id, walks[unit.id]), MakeRoom(unit.id, track.end.point, STOMP.id)]
+            steps.append(Stomp(unit.id, walks[unit.id]))
         battle.push(*steps, Stand(unit.id, walks[unit.id]))
 
 
@@ -200,18 +191,14 @@ def allocated(
     return {one.id: sum(taker == one.id for taker in answer.values()) for one in units}
 
 
-def make_room(battle: Battle, step: MakeRoom) -> Procedure[None]:
+def make_room(battle: Battle, behemoth: Thing, at: Point, source: Rule) -> None:
     """Move who is left under a Behemoth's footprint the least distance; who cannot be moved anywhere is lost."""
-    yield from ()
-    behemoth = battle.table[step.unit]
-    if behemoth.gone:
-        return
-    for unit in underneath(battle.table, behemoth, step.at):
-        spot = next(room_beside(battle.table, behemoth, step.at, unit), None)
+    for unit in underneath(battle.table, behemoth, at):
+        spot = next(room_beside(battle.table, behemoth, at, unit), None)
         if spot is None:
-            lose(battle, unit, "could not be placed", step.rule)
+            lose(battle, unit, "could not be placed", source.id)
         else:
-            battle.happens(Moved(unit.id, unit.place, At(spot), unit.facing, manner="pushed", rule=step.rule))
+            battle.happens(Moved(unit.id, unit.place, At(spot), unit.facing, manner="pushed", rule=source.id))
 
 
 def room_beside(table: Table, behemoth: Thing, at: Point, unit: Thing) -> Iterator[Point]:
@@ -231,15 +218,18 @@ def room_beside(table: Table, behemoth: Thing, at: Point, unit: Thing) -> Iterat
 
 
 def stand(battle: Battle, step: Stand) -> Procedure[None]:
-    """The Behemoth stands at the end of its way."""
+    """The Behemoth stands at the end of its way; in one with it those go who may stand where it came from."""
     yield from ()
     unit = battle.table[step.unit]
     if not unit.gone:
+        track = track_of(unit, step.walk)
+        if track.length:
+            make_room(battle, unit, track.end.point, STOMP)
         go(battle, unit, step.walk)
 
 
 CHAPTER = Chapter(
-    steps={BreakThrough: break_through, Stomp: stomp, MakeRoom: make_room, Stand: stand},
+    steps={BreakThrough: break_through, Stomp: stomp, Stand: stand},
     judges={STRIDE: judge_walks},
     answers={
         STRIDE: "the way of a Behemoth",
