@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Detail, Moved
-from sandtable.engine.explain import ExplainedPart, Explanation, explain
-from sandtable.engine.ids import ThingId
+from sandtable.engine.explain import ExplainedPart, Explanation, explain, inches
+from sandtable.engine.ids import RuleId, ThingId
 from sandtable.engine.questions import MoveModels, Refusal
 from sandtable.engine.shapes import At, Base, Leg, Walk
 from sandtable.engine.table import Ground, Piece, Table, Thing
@@ -56,6 +56,7 @@ class GroundRules(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     road: Rule
     road_in_combined: Rule
     road_bonus: Callable[[str], int]  # MV more for a move class and a Move Action that is all road
+    bonus: Rule | None = None  # by which rule
     combined: Rule
     each_more: int
     hills: Rule
@@ -120,6 +121,11 @@ class Rates(msgspec.Struct, frozen=True):
         return max(0, self.mv - self.spent)
 
     @property
+    def free_turns(self) -> int:
+        """How many turns are free."""
+        return self.rules.turning.free_each * self.actions if self.turns_free else 0
+
+    @property
     def part(self) -> str:
         """What of its base touches terrain."""
         return self.rules.part
@@ -132,7 +138,7 @@ class Rates(msgspec.Struct, frozen=True):
         """The first turn of an action is free, each further one costs."""
         turning = self.rules.turning
         number = 0 if self.footed else self.turns_made + turn.number
-        free = self.footed or (self.turns_free and number < turning.free_each * self.actions)
+        free = self.footed or number < self.free_turns
         if abs(turn.turn.degrees) > turning.most and not self.footed:
             words = f"A facing change is at most {turning.most} degrees; this one is {turn.turn.degrees}."
             return Refusal((turning.free if free else turning.extra).id, words)
@@ -184,13 +190,16 @@ class Rates(msgspec.Struct, frozen=True):
         if self.immobile:
             return Refusal(rules.immobile.id, f"{self.label} has MV 0 and cannot move.")
         words = f"The next {cost.what} costs {cost.total} MV ({cost.words()}); {left} of {self.mv} left."
-        also = [] if rules.move is None else [rules.move.id]
-        plain = (rules.open.id, rules.road.id, rules.road_in_combined.id)
-        also += [part.rule for part in cost.parts if part.value > 0 and part.rule not in plain]
+        also = [*([] if rules.move is None else [rules.move.id]), *self.spent_by([cost])]
         if cost.total > self.mv // self.actions:
             words += " More than a whole Move Action has is paid for one inch forward only, the first and only one."
             also.append(rules.minimum.id)
         return Refusal(rules.per_inch.id, words, tuple(dict.fromkeys(also)))
+
+    def spent_by(self, costs: Iterable[Explanation]) -> list[RuleId]:
+        """The rules by which anything costs otherwise than an inch in the open or along a road."""
+        plain = (self.rules.open.id, self.rules.road.id, self.rules.road_in_combined.id)
+        return [part.rule for cost in costs for part in cost.parts if part.value and part.rule not in plain]
 
     def _by_road(self, touch: Touch) -> bool:
         if self.by_road is None:
@@ -206,7 +215,7 @@ class Rates(msgspec.Struct, frozen=True):
         if self.by_road is not None:
             begins = any(touch.start == start for start, _ in self.by_road)
         if bonus and begins and not self.spent and not self.immobile:
-            found.append(ExplainedPart("road bonus", -bonus, rules.road.id))
+            found.append(ExplainedPart("road bonus", -bonus, (rules.bonus or rules.road).id))
         return found
 
     def _terrain(self, touch: Touch) -> list[ExplainedPart]:
@@ -300,6 +309,18 @@ def held_up(gone: Going, model: Thing, rates: Rates, nearer: int | None, in_the_
             reach, why, leaves = stop, refusal, False
             contact = other if refusal is None else ""
     return Going(gone.track, gone.trace, reach, why, contact, leaves)
+
+
+def cut_short(gone: Going, model: Thing, rates: Rates) -> Refusal | None:
+    """Why a path is not gone to its end, and how far it is; where the MV runs out, also what it was spent on."""
+    if gone.why is None or gone.reach >= gone.track.length:
+        return None
+    words, also = f"{gone.why.sentence} {model.label} gets {inches(gone.reach)} along this path.", gone.why.also
+    if gone.why.rule == rates.rules.per_inch.id:
+        turned = [turn for turn in gone.track.turns if turn.along <= gone.reach]
+        paid_turns = [rates.rules.turning.extra.id] if rates.turns_made + len(turned) > rates.free_turns else []
+        also = tuple(dict.fromkeys([*also, *rates.spent_by(step.cost for step in gone.trace.steps), *paid_turns]))
+    return Refusal(gone.why.rule, words, also)
 
 
 def on_its_level(table: Table, model: Thing) -> list[Thing]:

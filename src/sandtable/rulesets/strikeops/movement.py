@@ -10,7 +10,7 @@ from sandtable.engine.answers.checking import SLIDES
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Moved
 from sandtable.engine.explain import inches
-from sandtable.engine.ids import PieceId, ThingId
+from sandtable.engine.ids import PieceId, RuleId, ThingId
 from sandtable.engine.questions import Confirm, MarkAsked, MoveModels, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Base, Leg, Point, Shape, Slide, Via, Walk
@@ -30,6 +30,7 @@ from sandtable.rulesets.cav.movement import (
     InTheWay,
     Rates,
     called,
+    cut_short,
     facing_asked,
     halts_at,
     held_up,
@@ -100,6 +101,13 @@ def running_mv(model: Thing) -> int:
     mv = movement(model)
     slow = mv <= SLOW.number("mv_at_most")
     return max(0, mv + (SLOW if slow else RUN_N_GUN).number("mv_change"))
+
+
+def limits(model: Thing, rates: Rates, running: bool) -> tuple[RuleId, ...]:
+    """The rules, beside that of the Move Action, by which a model has so much MV for a walk."""
+    slow = (SLOW.id,) if movement(model) <= SLOW.number("mv_at_most") else ()
+    run = (RUN_N_GUN.id, *slow) if running else ()
+    return (*run, *((POOLED.id,) if rates.actions > 1 else ()))
 
 
 def rates_for(model: Thing, actions: int, running: bool = False) -> Rates:
@@ -300,8 +308,9 @@ def refused_walk(table: Table, model: Thing, walk: Walk, rates: Rates) -> Refusa
         if refusal is not None:
             return refusal
     gone = going(table, model, walk, rates)
-    if gone.why is not None and gone.reach < gone.track.length:
-        return Refusal(gone.why.rule, f"{gone.why.sentence} {model.label} gets {inches(gone.reach)} along this path.")
+    refusal = cut_short(gone, model, rates)
+    if refusal is not None:
+        return refusal
     if gone.trace.stop is not None and not gone.leaves:
         return gone.trace.stop.why
     refusal = refused_way_out(table, model, gone)

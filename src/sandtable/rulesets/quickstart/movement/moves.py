@@ -3,9 +3,6 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from msgspec.structs import replace
-
-from sandtable.engine.explain import inches
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT, Leg, Via, Walk
 from sandtable.engine.table import Ground, Piece, Table, Thing
@@ -29,6 +26,7 @@ from sandtable.rulesets.cav.movement import (
     Rates,
     Turning,
     called,
+    cut_short,
     held_up,
     on_its_level,
     over_ground,
@@ -286,9 +284,9 @@ def refused_walk(table: Table, model: Thing, walk: Walk, rates: Rates, contacts:
         words = f"{model.label} is locked in close combat; only a Break gets it out of contact."
         return Refusal(LOCKED.id, words, (ACTING_IN_CONTACT.id,))
     going_ = going(table, model, walk, rates, contacts)
-    if going_.why is not None and going_.reach < going_.track.length:
-        words = f"{going_.why.sentence} {model.label} gets {inches(going_.reach)} along this path."
-        return replace(going_.why, sentence=words)
+    refusal = cut_short(going_, model, rates)
+    if refusal is not None:
+        return refusal
     if going_.trace.stop is not None and not (going_.contact or going_.leaves):
         return going_.trace.stop.why
     for turn in going_.track.turns:

@@ -26,6 +26,7 @@ from sandtable.rulesets.strikeops.movement import (
     advance,
     fires_before,
     going,
+    limits,
     question_rates,
     rates_for,
     refused_move,
@@ -41,6 +42,7 @@ from sandtable.rulesets.strikeops.shooting.reactions import OVERWATCH_ATTACK, Wa
 from sandtable.rulesets.strikeops.sight import POP_UP, beside_low_object
 from sandtable.rulesets.strikeops.state_names import ActionName, StateName, Until
 from sandtable.rulesets.strikeops.states import is_down
+from sandtable.rulesets.strikeops.terrain import PAYING
 from sandtable.rulesets.strikeops.victory import homeward, refused_withdrawal, withdraw
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.states import give
@@ -246,6 +248,8 @@ def _judge_walk(view: View, question: MoveModels, answer: dict[str, Walk]) -> Re
         return None
     rates, runs = question_rates(model, question), question.facts["running"]
     refusal = (refused_stride(walk) if runs else None) or refused_move(view.table, model, walk, rates)
+    if refusal is not None and refusal.rule == PAYING.id:
+        refusal = replace(refusal, also=(*refusal.also, *limits(model, rates, bool(runs))))
     refusal = refusal or refused_withdrawal(view.table, model, walk, rates)
     if refusal is None and runs:
         return refused_run(view.table, model, walk, rates)
