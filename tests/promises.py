@@ -276,8 +276,14 @@ class _Keeper:
         return question
 
     def try_out(self, question: AnyQuestion, look_one_in: int = 1) -> None:
-        """A draft that is only tried changes nothing, nor does looking at its preview; nor does a refused answer."""
+        """A draft that is only tried changes nothing, nor does looking at its preview; nor does a refused answer.
+
+        What is taken where nobody answers is lawful.
+        """
         battle, side = self.battle, question.side
+        if question.default is not None:
+            taken = battle.check(None, side)
+            assert not isinstance(taken, Refusal), f"{question.prompt!r}: its default is refused: {taken}"
         lawful = self.any(battle.ruleset, battle.view(side), question)
         before = _now(battle)
         for draft in (lawful, self.any.spoilt(lawful), self.any.nonsense(question)):

@@ -60,7 +60,7 @@ class Moves:
             yield draft
 
     def search(self, view: View, question: MoveModels) -> Iterator[dict[str, Walk]]:
-        """Staying, going straight at somebody, then every direction and distance; all in step, then one by one."""
+        """Staying, going straight at somebody, every direction and distance, in step and one by one; straight back."""
         yield self.stays(question)
         for by_points in (False, True):
             for goal in self.goals(view, question):
@@ -76,6 +76,9 @@ class Moves:
                 stay = self.stays(question)
                 length = _reach(question, mover) * share // 100
                 yield {**stay, mover: self._walk(view, question, mover, degrees, length, by_points)}
+        for share in SHARES:  # straight back, eyes ahead
+            back = {model: _reach(question, model) * share // 100 for model in question.models}
+            yield {model: self._marked(question, Walk((Leg(0, -far),)), far) for model, far in back.items()}
 
     def stays(self, question: MoveModels) -> dict[str, Walk]:
         """Nobody goes anywhere."""

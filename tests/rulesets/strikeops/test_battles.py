@@ -3,26 +3,38 @@
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from sandtable.bots import make_bot
+from sandtable.engine.answers.judging import check
 from sandtable.engine.battle import Battle
-from sandtable.engine.ids import RED, PieceId
-from sandtable.engine.questions import Plan
+from sandtable.engine.ids import BLUE, RED, PieceId, Side
+from sandtable.engine.questions import Plan, Refusal
+from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import UNIT, At, Leg, Point, rectangle
-from sandtable.engine.table import Ground, Piece
+from sandtable.engine.table import Ground, Mark, Piece, Thing
 from sandtable.forces.files import ScenarioError
 from sandtable.forces.scenario import package_scenarios
 from sandtable.lab.battles import play_battle
 from sandtable.rulesets.strikeops import RULESET
 from sandtable.rulesets.strikeops.damage import row_of_hit
 from sandtable.rulesets.strikeops.datacard import is_cav, weapons
-from sandtable.rulesets.strikeops.movement import rates_for, refused_run, straight_run
+from sandtable.rulesets.strikeops.movement import (
+    FIRES_HERE,
+    question_rates,
+    rates_for,
+    refused_run,
+    straight_run,
+    walk_question,
+)
 from sandtable.rulesets.strikeops.previews.forecast import points_of
 from sandtable.rulesets.strikeops.shooting.aiming import Aim, Attack, aim
-from sandtable.rulesets.strikeops.terrain import ROAD_KIND
+from sandtable.rulesets.strikeops.state_names import StateName, Until
+from sandtable.rulesets.strikeops.terrain import OBSTRUCTION, ROAD_KIND
+from sandtable.rulesets.strikeops.victory import homeward
 
 
 def played(scenario: str, seed: int) -> Battle:
@@ -114,3 +126,46 @@ def test_a_run_straight_ahead_goes_as_far_as_a_road_takes_it() -> None:
     way = straight_run(table, model, rates)
     assert way.legs == (Leg(0, (rates.mv + rates.actions) * UNIT),), "along a road each action has 1 MV more"
     assert refused_run(table, model, way, rates) is None
+
+
+def _asked_on(ground: Ground, model: Thing, others: tuple[Thing, ...], *, running: bool) -> Refusal | None:
+    """What is said to whoever takes the walk that is proposed to a model on its own on a board."""
+    table = Battle(RULESET, RULESET.setup("meeting"), seed=1, digest_every=0).table.copy()
+    for name in [one.id for one in table.models()]:
+        del table.things[name]
+    table.things.update({one.id: one for one in (model, *others)})
+    table.ground = ground
+    asked = walk_question(model, 2 if running else 1, (FIRES_HERE,) if running else (), running)
+    question = homeward(table, model, asked)
+    if running and question.default is None:
+        run = straight_run(table, model, question_rates(model, question))
+        question = replace(question, default={model.id: run})
+    found = check(RULESET, View(model.side, table), question, None)
+    return found if isinstance(found, Refusal) else None
+
+
+def _stoat(side: Side, x: int, y: int, facing: int, **more: Any) -> Thing:
+    thing = next(one for one in Battle(RULESET, RULESET.setup("meeting"), seed=1).table.models(side) if is_cav(one))
+    return replace(thing, place=At(Point(x, y)), facing=facing, **more)
+
+
+KILLED = {StateName.MISSION_KILL: Mark(1, Until.GAME)}
+OPEN = Ground(36_000, 48_000)
+
+
+@pytest.mark.parametrize("facing", range(0, 360, 15))
+@pytest.mark.parametrize("running", [False, True])
+@pytest.mark.parametrize("y", [760, 900, 24_000, 47_240])
+def test_the_way_that_is_proposed_to_a_mission_kill_is_lawful(y: int, running: bool, facing: int) -> None:
+    """Also where it touches its edge, and where it runs: it was declared before the model was a mission kill."""
+    model = _stoat(RED, 18_000, y, facing, states=KILLED)
+    assert _asked_on(OPEN, model, (), running=running) is None
+    assert _asked_on(OPEN, model, (_stoat(BLUE, 18_000, abs(y - 1_700), 0),), running=running) is None
+
+
+@pytest.mark.parametrize("facing", range(0, 360, 15))
+def test_the_run_that_is_proposed_in_forbidden_ground_is_lawful(facing: int) -> None:
+    """Out of what it may not enter it goes the shortest way; whoever does not face that way runs nowhere."""
+    block = Piece(PieceId("block"), OBSTRUCTION, rectangle(15_000, 20_000, 6_000, 6_000))
+    model = _stoat(RED, 18_000, 20_400, facing)
+    assert _asked_on(replace(OPEN, pieces=(block,)), model, (), running=True) is None

@@ -46,7 +46,7 @@ class StrikeOperations(Book):
 
     name = "strikeops"
     title = "CAV: Strike Operations"
-    version = "3"
+    version = "4"
     unit = "inch"
     size_counts = "squads a side"
     complete = False

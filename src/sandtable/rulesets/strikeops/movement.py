@@ -378,19 +378,31 @@ def refused_run(table: Table, model: Thing, walk: Walk, rates: Rates) -> Refusal
     """Why a Run 'N Gun is not run so: it uses the full MV as far as anything allows (strikeops.shooting.run-n-gun)."""
     gone = going(table, model, walk, rates)
     on = going(table, model, Walk((*walk.legs, Leg(0, UNIT))), rates)
-    if not gone.leaves and on.reach > gone.reach + CONTACT:  # ways are rounded
+    further = on.reach > gone.reach + CONTACT  # ways are rounded
+    if further and not gone.leaves and refused_way_out(table, model, on) is None:
         return Refusal(
             RUN_N_GUN.id, f"{model.label} must use its full MV; it can go {inches(on.reach - gone.reach)} on."
         )
     return None
 
 
-def straight_run(table: Table, model: Thing, rates: Rates) -> Walk:
-    """The way of a Run 'N Gun straight ahead, fired at its beginning; as long as it can go on, it does."""
+def straight_run(table: Table, model: Thing, rates: Rates, turn: int = 0) -> Walk:
+    """The way of a Run 'N Gun straight ahead after a turn, fired at its beginning; as long as it can go on, it does.
+
+    Where that leads the long way out of what it may not enter, yet stands in, it stays.
+    """
+
+    def gone(far: int) -> Going:
+        return going(table, model, Walk((Leg(turn, far),)), rates)
+
     reach, asked = 0, rates.mv * UNIT
-    while (on := going(table, model, Walk((Leg(0, asked),)), rates).reach) > reach + CONTACT:
+    while (on := gone(asked).reach) > reach + CONTACT:
         reach, asked = on, on + UNIT
-    return Walk((Leg(0, reach),) if reach else (), {FIRES_HERE: 0})
+    while (on := gone(reach).reach) < reach:  # ways are rounded, a longer one perhaps otherwise
+        reach = on
+    if refused_way_out(table, model, gone(reach)) is not None:
+        reach = 0
+    return Walk((Leg(turn, reach),) if reach or turn else (), {FIRES_HERE: 0})
 
 
 def walk_question(
@@ -523,14 +535,14 @@ def question_rates(model: Thing, question: MoveModels) -> Rates:
     return replace(rates, spent=question.facts.get("spent", 0))
 
 
-def refused_move(table: Table, model: Thing, walk: Walk, rates: Rates) -> Refusal | None:
-    """Why a move may not be made as drawn; the place where it fires lies on the path."""
-    refusal = refused_walk(table, model, walk, rates)
+def refused_move(table: Table, model: Thing, walk: Walk, rates: Rates, running: bool = False) -> Refusal | None:
+    """Why a move may not be made as drawn; the place where it fires lies on the path, and a run is run as one."""
+    refusal = (refused_stride(walk) if running else None) or refused_walk(table, model, walk, rates)
     if refusal is None and FIRES_HERE in walk.marks:
         length = sum(leg.length for leg in walk.legs if isinstance(leg, Leg))
         if not 0 <= walk.marks[FIRES_HERE] <= length:
             return Refusal(MOVE_AND_SHOOT.id, "The place where it fires must lie on the path.")
-    return refusal
+    return refusal or (refused_run(table, model, walk, rates) if running else None)
 
 
 def _judge_standing(view: View, question: MoveModels, answer: dict[str, Walk]) -> Refusal | None:

@@ -21,7 +21,16 @@ from sandtable.rulesets.cav.setup import edge_pair
 from sandtable.rulesets.strikeops.concepts import ROUNDING, rounded
 from sandtable.rulesets.strikeops.damage import in_play, leave_play, lies_there
 from sandtable.rulesets.strikeops.datacard import movement, stats, weapons
-from sandtable.rulesets.strikeops.movement import FIRES_HERE, WITHDRAWN, going, question_rates, rates_for, refused_walk
+from sandtable.rulesets.strikeops.movement import (
+    FIRES_HERE,
+    WITHDRAWN,
+    going,
+    question_rates,
+    rates_for,
+    refused_move,
+    refused_walk,
+    straight_run,
+)
 from sandtable.rulesets.strikeops.setup import EDGES
 from sandtable.rulesets.strikeops.shooting.aiming import types_in
 from sandtable.rulesets.strikeops.state_names import CountName, StateName, Until
@@ -87,12 +96,15 @@ def _gap(table: Table, model: Thing, at: Pose, edge: Edge) -> int:
     return gap_to_edge(table.ground, edge, box_of(outline_of(base_of(model), at.point, at.facing)))
 
 
-def way_home(table: Table, model: Thing, rates: Rates) -> Walk | None:
+def way_home(table: Table, model: Thing, rates: Rates, running: bool = False) -> Walk | None:
     """A walk that brings a model nearer to its starting edge, or at least turns it there; none where nothing does.
 
-    It goes straight there as far as it can; where that way is barred, past what bars it, or backwards.
+    It goes straight there as far as it can; where that way is barred, past what bars it, or backwards. Who runs, goes
+    forward only, after one turn.
     """
     home = _TOWARDS[EDGES.home(table, model.side)]
+    if running:
+        return _run_home(table, model, home, rates)
     straight = _as_far(table, model, home, 1, rates)
     if straight is not None and straight[1] > UNIT:
         return straight[0]
@@ -111,6 +123,8 @@ def way_home(table: Table, model: Thing, rates: Rates) -> Walk | None:
 
 #: By how much a way home may lead past what bars the straight one, in degrees.
 _PAST = (30, -30, 60, -60)
+#: The turns that are looked at for a run home are so far apart, in degrees.
+_BY = 15
 
 
 def _as_far(table: Table, model: Thing, heading: int, sign: int, rates: Rates) -> tuple[Walk, int] | None:
@@ -124,10 +138,25 @@ def _as_far(table: Table, model: Thing, heading: int, sign: int, rates: Rates) -
     if not gone.leaves:
         far = walk(gone.reach // UNIT * UNIT or gone.reach)
         gone = going(table, model, far, rates)
-        if not gone.reach or refused_walk(table, model, far, rates) is not None:
-            return None
-    nearer = to_edge(table, model, pose(model)) - to_edge(table, model, pose_after(gone))
+    stays = not gone.reach and not gone.leaves
+    if stays or refused_walk(table, model, far, rates) is not None:
+        return None
+    end = gone.track.pose_at(gone.track.length) if gone.leaves else pose_after(gone)
+    nearer = to_edge(table, model, pose(model)) - to_edge(table, model, end)
     return (far, nearer) if nearer > 0 else None
+
+
+def _run_home(table: Table, model: Thing, home: int, rates: Rates) -> Walk | None:
+    """The Run 'N Gun that brings a model nearest to its starting edge; none where no run brings it nearer."""
+    most = GROUND.turning.most
+    straight = max(-most, min(most, signed(home - model.facing)))
+    found: list[tuple[int, Walk]] = []
+    for turn in dict.fromkeys((straight, 0, *range(-most, most + 1, _BY))):
+        run = straight_run(table, model, rates, turn)
+        if refused_move(table, model, run, rates, running=True) is None:
+            found.append((to_edge(table, model, pose_after(going(table, model, run, rates))), run))
+    gap, best = min(found, key=lambda one: one[0], default=(0, None))
+    return best if gap < to_edge(table, model, pose(model)) else None
 
 
 def must_withdraw(table: Table, model: Thing) -> bool:
@@ -151,7 +180,7 @@ def homeward(table: Table, model: Thing, question: MoveModels) -> MoveModels:
     """The question for the move of a mission kill: its way home is the default, and it may not stay."""
     if not model.has(StateName.MISSION_KILL):
         return question
-    way = way_home(table, model, question_rates(model, question))
+    way = way_home(table, model, question_rates(model, question), bool(question.facts["running"]))
     rules = (WITHDRAWAL.id, *question.rules)
     if way is None:
         return replace(question, rules=rules)
@@ -177,13 +206,14 @@ def _goes_on(table: Table, model: Thing, walk: Walk, rates: Rates) -> Leg | None
     return leg if to_edge(table, model, pose_after(further)) < to_edge(table, model, end) else None
 
 
-def refused_withdrawal(table: Table, model: Thing, walk: Walk, rates: Rates) -> Refusal | None:
+def refused_withdrawal(table: Table, model: Thing, walk: Walk, rates: Rates, running: bool = False) -> Refusal | None:
     """Why the move of a mission kill will not do.
 
     strikeops.victory.mission-kill-withdrawal    it ends nearer to its edge, or turned there where that is all it can
                                                  do; no MV of one Move Action is left that would take it on, or turn it
+    strikeops.shooting.run-n-gun                 whoever became one after it declared a run owes no other way than a run
     """
-    way = way_home(table, model, rates) if model.has(StateName.MISSION_KILL) else None
+    way = way_home(table, model, rates, running) if model.has(StateName.MISSION_KILL) else None
     gone = going(table, model, walk, rates)
     if way is None or gone.leaves or walk.legs == way.legs:
         return None
@@ -193,7 +223,7 @@ def refused_withdrawal(table: Table, model: Thing, walk: Walk, rates: Rates) -> 
         return None if turns else Refusal(WITHDRAWAL.id, f"{model.label} is a mission kill and must turn to its edge.")
     if to_edge(table, model, end) >= to_edge(table, model, pose(model)):
         return Refusal(WITHDRAWAL.id, f"{model.label} is a mission kill and must come nearer to its own edge.")
-    more = _goes_on(table, model, walk, rates)
+    more = None if running else _goes_on(table, model, walk, rates)  # a run uses its MV anyway
     if more is None:
         return None
     can = "go on" if more.go else "turn to its edge"

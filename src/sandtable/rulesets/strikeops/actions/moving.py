@@ -30,8 +30,6 @@ from sandtable.rulesets.strikeops.movement import (
     question_rates,
     rates_for,
     refused_move,
-    refused_run,
-    refused_stride,
     stand_up,
     straight_run,
     walk_question,
@@ -246,14 +244,11 @@ def _judge_walk(view: View, question: MoveModels, answer: dict[str, Walk]) -> Re
     walk = answer.get(model.id)
     if walk is None:
         return None
-    rates, runs = question_rates(model, question), question.facts["running"]
-    refusal = (refused_stride(walk) if runs else None) or refused_move(view.table, model, walk, rates)
+    rates, running = question_rates(model, question), bool(question.facts["running"])
+    refusal = refused_move(view.table, model, walk, rates, running)
     if refusal is not None and refusal.rule == PAYING.id:
-        refusal = replace(refusal, also=(*refusal.also, *limits(model, rates, bool(runs))))
-    refusal = refusal or refused_withdrawal(view.table, model, walk, rates)
-    if refusal is None and runs:
-        return refused_run(view.table, model, walk, rates)
-    return refusal
+        refusal = replace(refusal, also=(*refusal.also, *limits(model, rates, running)))
+    return refusal or refused_withdrawal(view.table, model, walk, rates, running)
 
 
 CHAPTER = Chapter(

@@ -16,8 +16,6 @@ from sandtable.rulesets.strikeops.movement import (
     going,
     rates_for,
     refused_move,
-    refused_run,
-    refused_stride,
 )
 from sandtable.rulesets.strikeops.state_names import StateName
 from sandtable.rulesets.strikeops.tactics.errands import goals, nearness
@@ -116,9 +114,7 @@ def _stand(
 
 def refused(table: Table, model: Thing, walk: Walk, rates: Rates, running: bool) -> bool:
     """Whether a way may not be gone."""
-    if refused_move(table, model, walk, rates) is not None:
-        return True
-    return running and (refused_stride(walk) or refused_run(table, model, walk, rates)) is not None
+    return refused_move(table, model, walk, rates, running) is not None
 
 
 def at(table: Table, model: Thing, stand: Stand) -> Table:
