@@ -22,7 +22,7 @@ from tests.miniatures import ALL
 
 #: What CI plays of each: how many battles, in how many shards that run side by side, and which. The engine's are mostly
 #: of miniatures; those of the rulesets are mostly small, but some are of every size. `make soak` plays thousands, and
-#: `make test` at a desk the first shard in four.
+#: `make test` at a desk every fourth shard, from the first.
 ENGINE = (100, 4, "--most-size", "1", "--share", "5")
 QUICKSTART = (124, 4, "--ruleset", "quickstart/stand-and-fight", "--lean")
 STARGRUNT = (52, 4, "--ruleset", "stargrunt", "--lean")
