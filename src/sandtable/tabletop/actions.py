@@ -41,6 +41,7 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
     cost: int = 1
     repeats: bool = False  # whether it may be done again in one activation
     once: Rule | None = None  # the rule that says of this action alone that it is done once
+    whole: Rule | None = None  # the rule that says of this action alone how many actions it takes
     shown: Callable[[Table, Thing], bool] = always  # whether it means anything to a unit
     refused: Callable[[Table, Thing], Refusal | None] = nothing_forbids  # why a unit may not do it now
     barred: Callable[[Table, Thing], Refusal | None] = nothing_forbids  # the rule by which it is not shown, if any
@@ -79,16 +80,19 @@ class Menu(NamedTuple):
     def used_up(self, unit: Thing, budget: Budget, action: Action) -> Refusal | None:
         """Why an activation has no room for an action, whatever stands on the table."""
         limits = (self.limits or action.rule).id
-        if action.cost > budget.left:
-            return Refusal(limits, f"{action.label} takes {action.cost} actions; {budget.left} is left.")
-        alike = not action.repeats and any(_kind(self.actions[one]) == _kind(action) for one in budget.tried)
-        if action.repeats and self.failure is not None and _kind(action) in budget.failed:
+        costly = action.cost > budget.left
+        also = () if action.whole is None or not costly else (limits, action.whole.id)
+        if (action.repeats or costly) and self.failure is not None and _kind(action) in budget.failed:
             told = f"{unit.label} has failed its test: {action.label} may not be tried again."
-            return Refusal(self.failure.id, told)
+            return Refusal(self.failure.id, told, also)
+        if costly:
+            told = f"{action.label} takes {action.cost} actions; {budget.left} is left."
+            return Refusal(limits, told, also[1:])
+        alike = not action.repeats and any(_kind(self.actions[one]) == _kind(action) for one in budget.tried)
         if action.id in budget.tried or alike:
             failed = self.failure if _kind(action) in budget.failed else None
-            also = tuple(one.id for one in (action.once, failed) if one is not None)
-            return Refusal((self.once or self.limits or action.rule).id, _again(action), also)
+            named = tuple(one.id for one in (action.once, failed) if one is not None)
+            return Refusal((self.once or self.limits or action.rule).id, _again(action), named)
         if budget.begun and action.alone is not None and action.alone(unit):
             return Refusal(action.rule.id, f"{action.label} must be all that {unit.label} does in an activation.")
         return None

@@ -4,8 +4,8 @@ The opponent brings judgement (how much it looks at and holds in its head) and t
 which answers are worth thinking of, and what each is worth by the ruleset's own arithmetic.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
@@ -17,6 +17,8 @@ from sandtable.engine.shapes import Point
 from sandtable.engine.state import State
 from sandtable.engine.table import Table, Thing
 from sandtable.tabletop.weights import Weights
+
+Found = TypeVar("Found")
 
 
 class Skill(msgspec.Struct, frozen=True):
@@ -47,6 +49,58 @@ class Skill(msgspec.Struct, frozen=True):
 
 #: What something is worth, reason by reason.
 Reasons = tuple[tuple[str, int], ...]
+
+
+def total(parts: Iterable[tuple[str, int]]) -> int:
+    """What something is worth in all.
+
+    >>> total((("fire", 500), ("danger", -200)))
+    300
+    """
+    return sum([value for _, value in parts])
+
+
+def scaled(parts: Reasons, share: int, whole: int = 1000) -> Reasons:
+    """What is left of something that is worth a share of itself only.
+
+    >>> scaled((("fire", 500),), 250)
+    (('fire', 125),)
+    """
+    return tuple((why, value * share // whole) for why, value in parts)
+
+
+def summed(several: Iterable[Reasons]) -> dict[str, int]:
+    """What several things are worth together, reason by reason.
+
+    >>> summed([(("fire", 500),), (("fire", 100), ("danger", -50))])
+    {'fire': 600, 'danger': -50}
+    """
+    found: dict[str, int] = {}
+    for parts in several:
+        for why, value in parts:
+            found[why] = found.get(why, 0) + value
+    return found
+
+
+def share_of_price(points: int, before: int, left: int, track: int, price: int) -> int:
+    """What some points of harm are worth off a target with so many points left, others having come before.
+
+    Points are thousandths. The last points count most: what is nearly gone is worth nearly its price for what is left.
+
+    >>> share_of_price(1000, 0, 4000, 4, 800), share_of_price(1000, 0, 1000, 4, 800)
+    (200, 320)
+    """
+    hurt = min(points, max(0, left - before))
+    return hurt * price // (500 * track + left // 2) if left else 0
+
+
+def kept(table: Table, key: Hashable, think: Callable[[], Found]) -> Found:
+    """What was thought of a table, thought once as long as nobody stirs."""
+    cache = table.things_cache
+    if key not in cache:
+        cache[key] = think()
+    found: Found = cache[key]
+    return found
 
 
 class Choice(Protocol):
@@ -133,6 +187,10 @@ class Tactics:
     playouts: int = 100
     #: What rates the answers to a question, by its topic.
     raters: Mapping[str, Rater] = {}
+    #: What its intentions are, where it has any: a type that is plain data.
+    intends: type | None = None
+    #: The reasons of a choice that say what its dice may be expected to do.
+    foretells: frozenset[str] = frozenset()
 
     def rate(self, view: View, question: AnyQuestion, skill: Skill, intention: object) -> Sequence[Choice]:
         """The answers worth thinking of, by the topic of the question; none where the general ones will do."""
@@ -141,7 +199,13 @@ class Tactics:
 
     def foretold(self, question: AnyQuestion, choice: Choice) -> int:
         """The harm that an answer may be expected to bring by the dice that follow at once, less what it costs."""
-        return 0
+        if not self.foretells or not self.rolls_at_once(question):
+            return 0
+        return sum(value for why, value in choice.parts if why in self.foretells)
+
+    def rolls_at_once(self, question: AnyQuestion) -> bool:
+        """Whether the dice that an answer foretells follow this question, and no later one."""
+        return True
 
     def charge(self, view: View, question: AnyQuestion) -> Sequence[Any]:
         """The drafts, best first, of one who walks to the nearest enemy and always fires: a sparring partner."""
@@ -149,7 +213,7 @@ class Tactics:
 
     def recall(self, kept: Any) -> object:
         """An intention that was put away as plain data."""
-        return None
+        return None if self.intends is None else msgspec.convert(kept, self.intends)
 
     def features(self, table: Table, side: Side) -> Mapping[str, int]:
         """What a side has in a position, number by number: by the table as somebody knows it."""
@@ -182,4 +246,4 @@ def position_worth(tactics: Tactics, table: Table, side: Side, without: frozense
 
 def worth(choice: Choice) -> int:
     """What a choice is worth in all."""
-    return sum([value for _, value in choice.parts])
+    return total(choice.parts)

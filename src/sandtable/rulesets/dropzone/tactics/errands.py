@@ -13,7 +13,7 @@ from sandtable.rulesets.dropzone.scenario.missions import TABLE
 from sandtable.rulesets.dropzone.shooting.aiming import anti_air, countered
 from sandtable.rulesets.dropzone.tactics.worth import price
 from sandtable.rulesets.dropzone.units import AIRBORNE, Reach, card, inside, is_kind, squads, units_on_table
-from sandtable.tabletop.opponent import Goal
+from sandtable.tabletop.opponent import Goal, kept
 
 #: What an Objective is worth to whoever can take it, against enemies to be hurt.
 OBJECTIVE_WORTH = 60000
@@ -59,11 +59,7 @@ def here(table: Table, squad: Thing) -> Point:
 
 def goals(table: Table, squad: Thing) -> list[Goal]:
     """What a squad wants, the best first; those it carries want it too. Kept while nobody stirs."""
-    key = goals, squad.id
-    found: list[Goal] | None = table.things_cache.get(key)
-    if found is None:
-        found = table.things_cache[key] = _goals(table, squad)
-    return found
+    return kept(table, (goals, squad.id), lambda: _goals(table, squad))
 
 
 def _goals(table: Table, squad: Thing) -> list[Goal]:
@@ -101,10 +97,10 @@ def _objectives(table: Table, squad: Thing) -> Iterator[Goal]:
 
 def errands(table: Table, side: Side) -> list[tuple[str, str]]:
     """Which squad of a side goes for which Objective: the nearest pair first; kept while nobody stirs."""
-    key = errands, side
-    found: list[tuple[str, str]] | None = table.things_cache.get(key)
-    if found is not None:
-        return found
+    return kept(table, (errands, side), lambda: _errands(table, side))
+
+
+def _errands(table: Table, side: Side) -> list[tuple[str, str]]:
     takers = [one for one in squads(table, side) if all(able(unit) for unit in table.members(one.id))]
     pairs = sorted(
         (length_between(here(table, squad), at), squad.id, one.id)
@@ -113,12 +109,11 @@ def errands(table: Table, side: Side) -> list[tuple[str, str]]:
         for squad in takers
         if not carries(table, squad.id) and _may_go_in(table, squad, one)
     )
-    found = []
+    found: list[tuple[str, str]] = []
     while pairs:
         _, squad_id, marker = pairs[0]
         found.append((squad_id, marker))
         pairs = [one for one in pairs if one[1] != squad_id and one[2] != marker]
-    table.things_cache[key] = found
     return found
 
 

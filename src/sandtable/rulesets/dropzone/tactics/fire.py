@@ -11,7 +11,7 @@ from sandtable.rulesets.dropzone.shooting.aiming import REDUCED, Shot, cannot_fi
 from sandtable.rulesets.dropzone.shooting.firing import SHOTS, ZONE, judge_shots, shooters, targets, ways
 from sandtable.rulesets.dropzone.tactics.worth import expected, value_of_damage
 from sandtable.rulesets.dropzone.units import Weapon, card, inside, is_behemoth
-from sandtable.tabletop.opponent import Skill
+from sandtable.tabletop.opponent import Skill, kept
 
 #: How much farther than its range a weapon is thought to reach, and how far at least: in contact, and as one shot.
 SPARE = REDUCED.inches("aa_range_in")
@@ -19,11 +19,7 @@ SPARE = REDUCED.inches("aa_range_in")
 
 def best_volley(table: Table, squad: Thing, skill: Skill) -> tuple[dict[str, str], int]:
     """What each weapon is aimed at, and what that is worth; kept as long as nobody stirs."""
-    key = best_volley, squad.id, skill.together
-    found: tuple[dict[str, str], int] | None = table.things_cache.get(key)
-    if found is None:
-        found = table.things_cache[key] = _best_volley(table, squad, skill)
-    return found
+    return kept(table, (best_volley, squad.id, skill.together), lambda: _best_volley(table, squad, skill))
 
 
 def _best_volley(table: Table, squad: Thing, skill: Skill) -> tuple[dict[str, str], int]:

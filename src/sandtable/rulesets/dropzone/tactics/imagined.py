@@ -9,12 +9,10 @@ from sandtable.engine.ids import Side
 from sandtable.engine.questions import AnyQuestion, ChooseOne
 from sandtable.engine.ruleset import View
 from sandtable.engine.state import State, Step
-from sandtable.engine.table import CARD, Deck, Table
+from sandtable.engine.table import CARD, Table
 from sandtable.rulesets.dropzone.command.cards import DECK, HANDS, designs, in_use
 from sandtable.rulesets.dropzone.rounds import BATTLEGROUPS, SQUAD, ActivationEnds, NextActivation, NextSquad
-
-#: A number that nothing in a battle has been given yet.
-_FRESH = 1_000_000
+from sandtable.tabletop.imagining import imagined_state, lay_deck
 
 
 def imagined(view: View, question: AnyQuestion, dice: Dice) -> State | None:
@@ -26,7 +24,7 @@ def imagined(view: View, question: AnyQuestion, dice: Dice) -> State | None:
     if in_use(table):
         for side in table.sides:
             _deal(table, side, dice)
-    return State(table, agenda=steps, serial=_FRESH)
+    return imagined_state(table, steps)
 
 
 def _asking(table: Table, question: AnyQuestion) -> list[Step] | None:
@@ -54,4 +52,4 @@ def _deal(table: Table, side: Side, dice: Dice) -> None:
         if not one.card:
             name = order.pop(0)
             table.things[one.id] = replace(one, card=name, label=designs()[name].name)
-    table.decks = {**table.decks, deck: Deck(dict(sorted(Counter(order).items())), tuple(order))}
+    lay_deck(table, deck, order)

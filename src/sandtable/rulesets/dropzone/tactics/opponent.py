@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -80,7 +79,7 @@ from sandtable.rulesets.dropzone.tactics.worth import POINT, expected, price, va
 from sandtable.rulesets.dropzone.transports import ride_of
 from sandtable.rulesets.dropzone.units import FAST, card, coherency_distance, flies, inside, is_fast, units_on_table
 from sandtable.tabletop.actions import ACTION
-from sandtable.tabletop.opponent import Choice, Goal, Idea, Skill, Tactics
+from sandtable.tabletop.opponent import Choice, Goal, Idea, Reasons, Skill, Tactics
 from sandtable.tabletop.walking import track_of
 from sandtable.tabletop.weights import weights_of
 
@@ -88,8 +87,6 @@ from sandtable.tabletop.weights import weights_of
 MUST, FIND, LAST = 20000, 8000, -100000
 #: What is looked at where a way that was found before may be gone no more.
 BRIEF = Skill(poses=0)
-#: What a choice is worth, reason by reason.
-Parts = tuple[tuple[str, int], ...]
 
 
 class Meant(msgspec.Struct, frozen=True):
@@ -104,6 +101,7 @@ class DropzoneTactics(Tactics):
 
     weights = weights_of(__package__ or "")
     playouts = 16
+    intends = Meant
 
     def rate(self, view: View, question: AnyQuestion, skill: Skill, intention: object) -> Sequence[Choice]:
         """The answers worth thinking of, and at last what would be done without thinking."""
@@ -114,10 +112,6 @@ class DropzoneTactics(Tactics):
         if question.topic == CARD_TOPIC:  # whoever plays a card still means to go where he meant to
             return [replace(one, intention=intention) for one in found]
         return found
-
-    def recall(self, kept: Any) -> object:
-        """An intention that was put away as plain data."""
-        return msgspec.convert(kept, Meant)
 
     def features(self, table: Table, side: Side) -> Mapping[str, int]:
         """Army points that stand, how hurt they are, and Objectives that are claimed."""
@@ -234,7 +228,7 @@ def _actions(view: View, squad: Thing, options: Sequence[Option], skill: Skill) 
             yield Idea(option.id, option.label, (("enough", 2),))
 
 
-def _wish_to_move(table: Table, squad: Thing, skill: Skill) -> tuple[Parts, Parts, dict[str, Walk]]:
+def _wish_to_move(table: Table, squad: Thing, skill: Skill) -> tuple[Reasons, Reasons, dict[str, Walk]]:
     """What a Moving action brings: now, and after the squad has fired; and the ways it is for."""
     if must_act(table, squad):
         return (("it must", MUST),), (), {}

@@ -22,7 +22,7 @@ from sandtable.rulesets.dropzone.tactics.errands import goals, here, in_reach
 from sandtable.rulesets.dropzone.tactics.fire import best_volley, too_far
 from sandtable.rulesets.dropzone.tactics.worth import expected, value_of_damage
 from sandtable.rulesets.dropzone.units import AIRBORNE, MOVED, card, flies, inside, moved, units_on_table
-from sandtable.tabletop.opponent import Skill
+from sandtable.tabletop.opponent import Skill, kept
 from sandtable.tabletop.walking import track_of
 
 #: What a whole move towards a goal is worth, and how much of what the enemy may do counts, in hundredths.
@@ -126,11 +126,7 @@ def _on_the_way(start: Point, goal: Point, far: int, shares: Sequence[int] = SHA
 
 def _blocks(table: Table, unit: Thing) -> list[Shape]:
     """What a unit cannot pass; kept as long as nobody stirs."""
-    key = _blocks, unit.id
-    found: list[Shape] | None = table.things_cache.get(key)
-    if found is None:
-        found = table.things_cache[key] = [shape for shape, _ in way_of(table, unit, 0).blocks]
-    return found
+    return kept(table, (_blocks, unit.id), lambda: [shape for shape, _ in way_of(table, unit, 0).blocks])
 
 
 def _corners(table: Table, unit: Thing, start: Point, goal: Point) -> list[Point]:

@@ -7,6 +7,7 @@ from sandtable.rulesets.dropzone.damage import damage_pool, one_of, passive_numb
 from sandtable.rulesets.dropzone.shooting.aiming import Shot, aim, has, hit_pool, shots_of, weapon_of
 from sandtable.rulesets.dropzone.shooting.firing import base_hits
 from sandtable.rulesets.dropzone.units import card, inside
+from sandtable.tabletop.opponent import share_of_price
 from sandtable.tabletop.pools import Pool
 
 #: What an army point is worth.
@@ -57,5 +58,4 @@ def value_of_damage(table: Table, side: Side, target: Thing, points: int, before
     units = table.members(target.id) if target.kind == "unit" else [target]
     left = 1000 * sum(one.track - one.harm for one in units)
     whole = sum(price(table, one) for one in units)
-    hurt = min(points, max(0, left - before))
-    return hurt * whole // (500 * sum(one.track for one in units) + left // 2) if left else 0
+    return share_of_price(points, before, left, sum(one.track for one in units), whole)

@@ -128,7 +128,7 @@ def _standing(situation: Situation) -> Iterator[Idea]:
             draft = {"1": "target-lock", "2": "shoot", "lock": at, **fire_draft(attack, at)}
             yield Idea(draft, f"lock on and {fire_words(table, attack, at)}", (("fire", attack.worth), *here))
     if mended:
-        yield Idea({"1": "repair", "2": "repair"}, "mend twice", (("repair", 2 * mended * 9 // 10), *here))
+        yield Idea({"1": "repair"}, "mend", (("repair", mended), *here))
     if skill.plans and not plain.worth:
         coming = _coming(situation)
         if coming:

@@ -10,7 +10,7 @@ from sandtable.engine.questions import AnyQuestion, ChooseOne, Plan
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import At, Point
 from sandtable.engine.state import State, Step
-from sandtable.engine.table import Deck, Table, Thing
+from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.cav.concepts import center
 from sandtable.rulesets.quickstart.state_names import StateName
 from sandtable.rulesets.quickstart.states import is_down
@@ -18,12 +18,11 @@ from sandtable.rulesets.quickstart.tactics.memory import Memory, nearest_first
 from sandtable.rulesets.quickstart.tactics.odds import POINT
 from sandtable.rulesets.quickstart.turn.activation import Activate
 from sandtable.rulesets.quickstart.turn.phases import DRAW_DECK, DrawCard
+from sandtable.tabletop.imagining import imagined_state, shuffle_deck
 from sandtable.tabletop.opponent import Goal
 
 #: How many enemies, the nearest, are looked at for what a model may do next.
 _AIMED_AT = 3
-#: Things that come to an imagined table are numbered from here on, so that no number is given twice.
-_FRESH = 1_000_000
 
 
 def features(memory: Memory, table: Table, side: Side) -> Mapping[str, int]:
@@ -82,14 +81,9 @@ def imagined(view: View, question: AnyQuestion, dice: Dice) -> State | None:
     table, steps = view.table.copy(), _asking(question)
     if steps is None or DRAW_DECK.name not in table.decks:
         return None
-    deck = table.decks[DRAW_DECK.name]
-    order = dice.shuffled([card for card, n in sorted(deck.contents.items()) for _ in range(n)])
-    contents = dict(deck.contents)
-    if isinstance(question, ChooseOne):  # its card lies on top, to be turned over again
-        contents[view.side] = contents.get(view.side, 0) + 1
-        order = (view.side, *order)
-    table.decks = {**table.decks, DRAW_DECK.name: Deck(contents, tuple(order))}
-    return State(table, agenda=steps, serial=_FRESH)
+    # Where it is asked who acts, its card lies on top, to be turned over again.
+    shuffle_deck(table, DRAW_DECK.name, dice, (view.side,) if isinstance(question, ChooseOne) else ())
+    return imagined_state(table, steps)
 
 
 def _asking(question: AnyQuestion) -> list[Step] | None:

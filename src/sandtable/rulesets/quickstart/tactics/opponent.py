@@ -4,8 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-import msgspec
-
 from sandtable.engine.dice import Dice
 from sandtable.engine.ids import Side
 from sandtable.engine.questions import (
@@ -39,15 +37,16 @@ from sandtable.tabletop.opponent import Choice, Goal, Idea, LateChoice, Tactics
 from sandtable.tabletop.scouting.strolls import bearing_to, headings, length_of, stroll
 from sandtable.tabletop.weights import weights_of
 
-#: The reasons of a choice that say what its dice may be expected to do.
-FORETOLD = ("fire", "fire on the run", "indirect fire", "missile", "close combat", "what it costs", "repair")
-
 
 class QuickstartTactics(Tactics):
     """The tactics of this edition. It keeps nothing that it could not find out anew."""
 
     weights = weights_of(__package__ or "")
     luck = frozenset(("life", "models", "down", "suppressed", "stunned", "disabled", "leaving"))
+    intends = Intention
+    foretells = frozenset(
+        ("fire", "fire on the run", "indirect fire", "missile", "close combat", "what it costs", "repair")
+    )
 
     def __init__(self) -> None:
         self.memory = Memory()
@@ -56,10 +55,6 @@ class QuickstartTactics(Tactics):
         """The answers worth thinking of."""
         self.memory.watch(view.table)
         return tuple(_choices(self.memory, view, question, skill, intention))
-
-    def recall(self, kept: Any) -> object:
-        """An intention that was put away as plain data."""
-        return msgspec.convert(kept, Intention)
 
     def charge(self, view: View, question: AnyQuestion) -> Sequence[Any]:
         """The drafts of one who walks to the nearest enemy and always fires."""
@@ -71,11 +66,9 @@ class QuickstartTactics(Tactics):
         self.memory.watch(table)
         return judgement.features(self.memory, table, side)
 
-    def foretold(self, question: AnyQuestion, choice: Choice) -> int:
-        """What is fired, fought or mended, as a plan or a shot out of turn was weighed."""
-        if not isinstance(question, Plan | React):
-            return 0
-        return sum(value for why, value in choice.parts if why in FORETOLD)
+    def rolls_at_once(self, question: AnyQuestion) -> bool:
+        """What is fired, fought or mended is weighed as a plan, or as a shot out of turn."""
+        return isinstance(question, Plan | React)
 
     def threat(self, table: Table, attacker: Thing, victim: Thing, place: Point | None = None) -> int:
         """The harm that one model's fire may do another."""

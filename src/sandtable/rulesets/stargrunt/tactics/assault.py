@@ -9,9 +9,10 @@ from sandtable.rulesets.stargrunt.close_assault.fights import bout_of, weight
 from sandtable.rulesets.stargrunt.cover.protection import centre_point, in_cover
 from sandtable.rulesets.stargrunt.movement.walking import combat_distance, mobility_die
 from sandtable.rulesets.stargrunt.state_names import StateName
-from sandtable.rulesets.stargrunt.tactics.fire import POINT, Reasons
+from sandtable.rulesets.stargrunt.tactics.fire import POINT
 from sandtable.rulesets.stargrunt.tactics.outlook import outlook_of
 from sandtable.rulesets.stargrunt.units.record import points, standing, suppressed
+from sandtable.tabletop.opponent import Reasons
 
 #: How much final fire is to be feared of who is pinned, and of who is not, in hundredths; and how many times as much as
 #: where they start: whoever charges is near then, and in the open.

@@ -2,8 +2,9 @@
 
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.stargrunt.communications import communication_die, in_contact, to_exceed
-from sandtable.rulesets.stargrunt.tactics.fire import LEVEL, Reasons, chance
+from sandtable.rulesets.stargrunt.tactics.fire import LEVEL, chance
 from sandtable.rulesets.stargrunt.units.record import BROKEN, at_worst, fit, leadership, quality_die
+from sandtable.tabletop.opponent import Reasons
 
 #: How much more a level is worth to a unit that does not fight at all without it.
 OUT_OF_THE_FIGHT = 3

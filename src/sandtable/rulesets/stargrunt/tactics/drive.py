@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 from sandtable.engine.shapes import UNIT, At, Leg, Walk
 from sandtable.field.walking.paths import Pose, resolve
-from sandtable.rulesets.stargrunt.tactics.fire import Reasons, total
 from sandtable.rulesets.stargrunt.tactics.outlook import Outlook, gain
 from sandtable.rulesets.stargrunt.tactics.places import ranked
 from sandtable.rulesets.stargrunt.units.record import hull_of, spot
 from sandtable.rulesets.stargrunt.vehicles.driving import BASE_MOVE, refused_drive
 from sandtable.rulesets.stargrunt.vehicles.hulls import flies
+from sandtable.tabletop.opponent import Reasons, total
 
 #: By how many degrees a vehicle thinks of turning, one way or the other.
 TURN = 30

@@ -8,13 +8,14 @@ from sandtable.rulesets.stargrunt.artillery.pieces import piece_of
 from sandtable.rulesets.stargrunt.observation.observing import counters_die, success
 from sandtable.rulesets.stargrunt.observation.spotting import observed_by, observing_refused, seen_parts, sensor_die
 from sandtable.rulesets.stargrunt.scenario.objectives import turn_limit
-from sandtable.rulesets.stargrunt.tactics.fire import POINT, Reasons, total
+from sandtable.rulesets.stargrunt.tactics.fire import POINT
 from sandtable.rulesets.stargrunt.tactics.outlook import gets_away
 from sandtable.rulesets.stargrunt.tactics.smoke import screens
 from sandtable.rulesets.stargrunt.tactics.support import aims, request_worth
 from sandtable.rulesets.stargrunt.tactics.thoughts import AT_ONCE, HARDLY, Order, Thought
 from sandtable.rulesets.stargrunt.units.record import carrier_of, points, quality_die
 from sandtable.rulesets.stargrunt.vehicles.hulls import IMMOBILISED
+from sandtable.tabletop.opponent import Reasons, total
 
 #: How near to where they want to be, or to an enemy, passengers get out.
 GETS_OUT = 12 * UNIT

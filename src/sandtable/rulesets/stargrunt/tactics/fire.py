@@ -51,6 +51,7 @@ from sandtable.rulesets.stargrunt.units.record import (
 )
 from sandtable.rulesets.stargrunt.vehicles.hits import struck_face
 from sandtable.rulesets.stargrunt.weapons import SNIPER, SUPPORT
+from sandtable.tabletop.opponent import Reasons, kept, total
 
 #: One figure out of action.
 POINT = 1000
@@ -61,18 +62,6 @@ FALLEN = Fraction(1, 5)
 VEHICLE = {"disabled": 3 * POINT, "destroyed": 4 * POINT}
 #: What suppressing a vehicle is worth, and the chance at which small arms find their way in is not counted.
 BUTTONED_UP = 400
-
-#: What something is worth, reason by reason.
-Reasons = tuple[tuple[str, int], ...]
-
-
-def total(parts: Reasons) -> int:
-    """What something is worth in all.
-
-    >>> total((("fire", 500), ("danger", -200)))
-    300
-    """
-    return sum(value for _, value in parts)
 
 
 @lru_cache(maxsize=1024)
@@ -117,11 +106,8 @@ def at_figures(
     table: Table, target: Thing, dice: tuple[int, ...], against: int, impact: int, shifts: Sequence[ExplainedPart]
 ) -> Reasons:
     """What fire at a squad is worth: casualties, a marker, and the nerve it costs."""
-    key = ("as a target", target.id)
-    kept: AsTarget | None = table.things_cache.get(key)
-    if kept is None:
-        kept = table.things_cache[key] = as_target(table, target)
-    return _at_squad(kept, dice, against, impact, sum([part.value for part in shifts]))
+    aimed_at = kept(table, ("as a target", target.id), lambda: as_target(table, target))
+    return _at_squad(aimed_at, dice, against, impact, sum([part.value for part in shifts]))
 
 
 class AsTarget(NamedTuple):

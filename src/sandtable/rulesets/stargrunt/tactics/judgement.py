@@ -38,10 +38,9 @@ from sandtable.rulesets.stargrunt.units.record import (
 )
 from sandtable.tabletop.actions import Menu
 from sandtable.tabletop.face_down import IS
+from sandtable.tabletop.imagining import imagined_state
 from sandtable.tabletop.opponent import Goal
 
-#: Things that come to an imagined table are numbered from here on, so that no number is given twice.
-_FRESH = 1_000_000
 #: Of so many counters of which nothing is known one is taken for a unit.
 _ONE_IN = 2
 
@@ -111,7 +110,7 @@ def imagined(menu: Menu, view: View, question: AnyQuestion, dice: Dice) -> State
     for counter in enemy_counters(table, view.side):
         if not counter.has(IS):
             _turn_over(table, counter, dice)
-    return State(table, agenda=steps, serial=_FRESH)
+    return imagined_state(table, steps)
 
 
 def _asking(menu: Menu, view: View, question: AnyQuestion) -> Iterator[list[Step]]:

@@ -10,8 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
-import msgspec
-
 from sandtable.engine.answers.judging import refused_option
 from sandtable.engine.dice import Dice
 from sandtable.engine.ids import Side
@@ -58,7 +56,7 @@ from sandtable.rulesets.stargrunt.tactics.thoughts import Thought
 from sandtable.rulesets.stargrunt.units.record import hull_of, standing
 from sandtable.rulesets.stargrunt.vehicles.hulls import flies
 from sandtable.tabletop.book import Book
-from sandtable.tabletop.opponent import Choice, Goal, Idea, Tactics
+from sandtable.tabletop.opponent import Goal, Idea, Tactics
 from sandtable.tabletop.weights import weights_of
 
 #: How many actions an activation has.
@@ -78,10 +76,6 @@ MORE_DRIVES = 3
 HASTE = POINT
 
 
-#: The reasons of a choice that say what its dice may be expected to do; suppression is seen on the table.
-FORETOLD = ("casualties", "nerve", "disabled", "destroyed", "assault", "what it costs")
-
-
 class Intention(NamedTuple):
     """Who is being activated, and how many actions it has left."""
 
@@ -94,6 +88,9 @@ class StargruntTactics(Tactics):
 
     weights = weights_of(__package__ or "")
     luck = frozenset(("figures", "wounded", "vehicles", "nerve", "broken"))
+    intends = Intention
+    #: Suppression is seen on the table.
+    foretells = frozenset(("casualties", "nerve", "disabled", "destroyed", "assault", "what it costs"))
     playouts = 15
 
     def __init__(self, ruleset: Book) -> None:
@@ -104,10 +101,6 @@ class StargruntTactics(Tactics):
         meant = intention if isinstance(intention, Intention) else Intention("", 0)
         return tuple(_choices(_Asked(self.ruleset, view, question), skill, meant))
 
-    def recall(self, kept: Any) -> object:
-        """An intention that was put away as plain data."""
-        return msgspec.convert(kept, Intention)
-
     def charge(self, view: View, question: AnyQuestion) -> Sequence[Any]:
         """The drafts of one who goes for the nearest enemy and always fires."""
         return tuple(_charge(_Asked(self.ruleset, view, question)))
@@ -116,11 +109,9 @@ class StargruntTactics(Tactics):
         """What a side has in a position."""
         return judgement.features(table, side)
 
-    def foretold(self, question: AnyQuestion, choice: Choice) -> int:
-        """What fire and assaults may be expected to do, as the action was weighed, or fire out of turn."""
-        if isinstance(question, React) or (isinstance(question, ChooseOne) and question.topic == "action"):
-            return sum(value for why, value in choice.parts if why in FORETOLD)
-        return 0
+    def rolls_at_once(self, question: AnyQuestion) -> bool:
+        """What fire and assaults may be expected to do is weighed with the action, or as fire out of turn."""
+        return isinstance(question, React) or (isinstance(question, ChooseOne) and question.topic == "action")
 
     def threat(self, table: Table, attacker: Thing, victim: Thing, place: Point | None = None) -> int:
         """The harm that a volley of one unit may do another."""
@@ -159,8 +150,7 @@ def _choices(asked: _Asked, skill: Any, meant: Intention) -> Iterator[Idea]:
     view, question, table = asked.view, asked.question, asked.view.table
     match question:
         case React():
-            for way in reactions(table, question):
-                yield Idea(way.draft, way.label, way.parts, meant)
+            yield from reactions(table, question, meant)
         case ChooseOne(topic="first"):
             yield Idea(view.side, "we begin", ())
         case ChooseOne(topic="activate"):

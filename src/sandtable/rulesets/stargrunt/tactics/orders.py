@@ -27,7 +27,6 @@ from sandtable.rulesets.stargrunt.tactics.errands import (
 from sandtable.rulesets.stargrunt.tactics.fire import (
     POINT,
     Fire,
-    Reasons,
     best_fire,
     chance,
     close_by,
@@ -35,11 +34,10 @@ from sandtable.rulesets.stargrunt.tactics.fire import (
     nearest_few,
     small_fires,
     support_fires,
-    total,
 )
 from sandtable.rulesets.stargrunt.tactics.outlook import gets_away
 from sandtable.rulesets.stargrunt.tactics.places import best_dash
-from sandtable.rulesets.stargrunt.tactics.thoughts import AT_ONCE, HARDLY, Order, Thought, scaled
+from sandtable.rulesets.stargrunt.tactics.thoughts import AT_ONCE, HARDLY, Order, Thought
 from sandtable.rulesets.stargrunt.units.record import (
     BROKEN,
     at_worst,
@@ -52,6 +50,7 @@ from sandtable.rulesets.stargrunt.units.record import (
     suppressed,
     waiting,
 )
+from sandtable.tabletop.opponent import Reasons, scaled, total
 
 #: What getting a man on his feet again, or out of danger, is worth.
 TREATED = 250

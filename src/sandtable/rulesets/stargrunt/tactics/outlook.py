@@ -23,7 +23,7 @@ from sandtable.rulesets.stargrunt.movement.walking import baseline, way_out
 from sandtable.rulesets.stargrunt.observation.counters import is_sniper
 from sandtable.rulesets.stargrunt.scenario.objectives import HOLDING, VICTORY, objectives, turn_limit, victory_points
 from sandtable.rulesets.stargrunt.state_names import StateName
-from sandtable.rulesets.stargrunt.tactics.fire import Guns, Reasons, guns_of, middle, range_die, volley_worth
+from sandtable.rulesets.stargrunt.tactics.fire import Guns, guns_of, middle, range_die, volley_worth
 from sandtable.rulesets.stargrunt.units.record import (
     BROKEN,
     at_worst,
@@ -37,6 +37,7 @@ from sandtable.rulesets.stargrunt.units.record import (
     suppressed,
     whereabouts,
 )
+from sandtable.tabletop.opponent import Reasons
 
 Found = TypeVar("Found")
 

@@ -14,10 +14,11 @@ from sandtable.field.walking.paths import length_between
 from sandtable.rulesets.stargrunt.cover.protection import GIVES, OPEN, centre_point
 from sandtable.rulesets.stargrunt.movement.moves import refused_move
 from sandtable.rulesets.stargrunt.movement.walking import combat_distance, ways
-from sandtable.rulesets.stargrunt.tactics.fire import Reasons, middle, total
+from sandtable.rulesets.stargrunt.tactics.fire import middle
 from sandtable.rulesets.stargrunt.tactics.outlook import Outlook, friends_of, gain, goal_of
 from sandtable.rulesets.stargrunt.tactics.shelters import assigned, shelters
 from sandtable.rulesets.stargrunt.units.record import on_table, points, spot, standing
+from sandtable.tabletop.opponent import Reasons, scaled, summed, total
 
 #: Sixteen ways to go, as parts of a thousand: whole numbers, so that places are the same everywhere.
 DIRECTIONS = (
@@ -184,18 +185,17 @@ def _on_average(outlook: Outlook, place: Place, die: int) -> Reasons:
     """What the places are worth on average that each score of the die takes a unit to, its costs spread evenly."""
     here = points(outlook.table, outlook.unit.id)
     costs = [way.trace.total for way in ways(outlook.table, walks_to(outlook.table, outlook.unit, place), None)]
-    total: dict[str, int] = {}
+    found: list[Reasons] = []
     for score in range(1, die + 1):
         far = combat_distance(score)
         ends = tuple(_as_far(*each, far) for each in zip(here, place.spots, costs, strict=True))
         again = 1
         if ends == place.spots:
             again = die + 1 - score  # higher scores come no farther
-        for why, value in outlook.worth(ends):
-            total[why] = total.get(why, 0) + again * value
+        found.append(scaled(outlook.worth(ends), again, 1))
         if again > 1:
             break
-    return tuple((why, value // die) for why, value in total.items())
+    return scaled(tuple(summed(found).items()), 1, die)
 
 
 def _as_far(a: Point, b: Point, cost: int, left: int) -> Point:

@@ -9,9 +9,9 @@ from sandtable.rulesets.stargrunt.dice.rolls import LADDER, clock_degrees
 from sandtable.rulesets.stargrunt.fire.shots import SMALL_ARMS, has_had_its_shot
 from sandtable.rulesets.stargrunt.movement.walking import away_from_home
 from sandtable.rulesets.stargrunt.obstacles.smoke import ACROSS, in_front
-from sandtable.rulesets.stargrunt.tactics.fire import Reasons, total
 from sandtable.rulesets.stargrunt.tactics.outlook import Outlook
 from sandtable.rulesets.stargrunt.units.record import hull_of, points
+from sandtable.tabletop.opponent import Reasons, total
 
 #: How much of a turn's fire clouds keep off on average, in hundredths: they go when it ends.
 LASTS = 60

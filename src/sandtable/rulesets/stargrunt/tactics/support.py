@@ -28,20 +28,11 @@ from sandtable.rulesets.stargrunt.artillery.missions import accuracy_target
 from sandtable.rulesets.stargrunt.artillery.pieces import commands
 from sandtable.rulesets.stargrunt.cover.protection import SMOKE, centre_point
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
-from sandtable.rulesets.stargrunt.tactics.fire import (
-    BUTTONED_UP,
-    POINT,
-    VEHICLE,
-    Reasons,
-    chance,
-    hurts,
-    marker_worth,
-    middle,
-    total,
-)
+from sandtable.rulesets.stargrunt.tactics.fire import BUTTONED_UP, POINT, VEHICLE, chance, hurts, marker_worth, middle
 from sandtable.rulesets.stargrunt.units.record import armour_die, enemies, is_hull, quality_die, spot
 from sandtable.rulesets.stargrunt.vehicles.hits import Blow, result_of
 from sandtable.rulesets.stargrunt.vehicles.hulls import TOP, armour_of
+from sandtable.tabletop.opponent import Reasons, scaled, total
 
 #: What support is worth that brings a craft and no shells.
 SORTIE = 1200
@@ -108,7 +99,7 @@ def mission_worth(table: Table, caller: Thing, thing: Thing, at: Point, warhead:
     parts = burst_worth(table, caller.side, at, RADIUS.inches(one.delivery), impact_of(warhead, one.delivery))
     target = sum(part.value for part in accuracy_target(table, caller, one.kind, at))
     share = chance(quality_die(caller), target) * (100 + FURTHER * (rounds - 1)) // 100
-    return tuple((why, value * share // 1000) for why, value in parts if value)
+    return scaled(tuple(part for part in parts if part[1]), share)
 
 
 def aim_points(table: Table, unit: Thing, thing: Thing) -> Iterator[Point]:
@@ -144,7 +135,7 @@ def mission(table: Table, unit: Thing, thing: Thing) -> Reasons:
     if best is None or best.worth <= 0:
         return ()
     share = 100 if thing.unit else max(LATER, 100 - LATER * (box_of(one) - 1))
-    return tuple((why, value * share // 100) for why, value in best.parts)
+    return scaled(best.parts, share, 100)
 
 
 def granted(table: Table, unit: Thing, thing: Thing, chits: int) -> int:
@@ -158,7 +149,7 @@ def granted(table: Table, unit: Thing, thing: Thing, chits: int) -> int:
 def request_worth(table: Table, unit: Thing, thing: Thing, chits: int = 0) -> Reasons:
     """What it is worth to call for an asset with so many chits."""
     share = granted(table, unit, thing, chits)
-    parts = tuple((why, value * share // 1000) for why, value in mission(table, unit, thing))
+    parts = scaled(mission(table, unit, thing), share)
     return (*parts, ("chits", -chits * CHIT)) if chits else parts
 
 

@@ -6,10 +6,11 @@ from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.stargrunt.confidence.levels import REACTION_THREATS, SHAKEN_RULE, is_shaken
 from sandtable.rulesets.stargrunt.movement.walking import base_mobility
 from sandtable.rulesets.stargrunt.state_names import StateName
-from sandtable.rulesets.stargrunt.tactics.fire import POINT, Reasons, chance, total
+from sandtable.rulesets.stargrunt.tactics.fire import POINT, chance
 from sandtable.rulesets.stargrunt.tactics.outlook import Outlook, outlook_of
 from sandtable.rulesets.stargrunt.tactics.places import Going, best_going
 from sandtable.rulesets.stargrunt.units.record import leadership, quality_die
+from sandtable.tabletop.opponent import Reasons, total
 
 #: What must be done before anything else can be.
 AT_ONCE = 4 * POINT
@@ -59,7 +60,3 @@ class Thought:
         if is_shaken(self.unit):
             share = share * chance(die, lv + SHAKEN_RULE.number("threat")) // 1000
         return share
-
-
-def scaled(parts: Reasons, thousandths: int) -> Reasons:
-    return tuple((why, value * thousandths // 1000) for why, value in parts)

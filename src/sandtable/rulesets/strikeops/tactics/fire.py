@@ -20,6 +20,7 @@ from sandtable.rulesets.strikeops.shooting.rolling import combat_check
 from sandtable.rulesets.strikeops.sight import distance, line_of_sight
 from sandtable.rulesets.strikeops.state_names import StateName
 from sandtable.tabletop.checks import Check
+from sandtable.tabletop.opponent import kept, share_of_price
 
 #: What a point of Threat Value is worth in thousandths of a point of harm, and a damage point in its thousandths.
 THREAT, POINT = 10, 1000
@@ -90,8 +91,7 @@ def price(model: Thing) -> int:
 def value(target: Thing, points: int, before: int = 0) -> int:
     """What so many thousandths of a damage point off a target are worth after others; the last points count most."""
     left = POINT * max(1, target.track - target.harm)
-    hurt = min(points, max(0, left - before))
-    return hurt * price(target) // (POINT // 2 * target.track + left // 2)
+    return share_of_price(points, before, left, target.track, price(target))
 
 
 class Guns:
@@ -196,19 +196,15 @@ _ORDER = tuple(BANDS.counted("band_end_in_multiples_of_rng"))
 
 def guns(table: Table) -> Guns:
     """What can be said of fire on a table, kept as long as nobody stirs."""
-    key = "guns"
-    found: Guns | None = table.things_cache.get(key)
-    if found is None:
-        found = table.things_cache[key] = Guns(table)
-    return found
+    return kept(table, "guns", lambda: Guns(table))
 
 
 def thought(table: Table, model: Thing, states: dict[StateName, str | None], **changes: object) -> Table:
     """The table with a model as it might be: in some states, out of others, perhaps elsewhere."""
     there = table.copy()
-    kept = {name: mark for name, mark in model.states.items() if name not in states}
+    left = {name: mark for name, mark in model.states.items() if name not in states}
     given = {str(name): Mark(said) for name, said in states.items() if said is not None}
-    there.things[model.id] = replace(model, states={**kept, **given}, **changes)
+    there.things[model.id] = replace(model, states={**left, **given}, **changes)
     return there
 
 

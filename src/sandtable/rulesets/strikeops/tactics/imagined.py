@@ -1,19 +1,15 @@
 """How a battle may stand as one side knows it: the deck is shuffled anew, and sealed numbers are drawn."""
 
-from collections import Counter
-
 from sandtable.engine.dice import Dice
 from sandtable.engine.questions import AnyQuestion, ChooseOne, Plan
 from sandtable.engine.ruleset import View
 from sandtable.engine.state import State, Step
-from sandtable.engine.table import Deck, Table
+from sandtable.engine.table import Table
 from sandtable.rulesets.strikeops.actions.declaring import DECLARATION
 from sandtable.rulesets.strikeops.initiative import DRAW_DECK, ActivateSquad, DrawCard
 from sandtable.rulesets.strikeops.missions import BATTLE, SECRET_TURNS, TIME, TIME_TURNS, scenario_of
 from sandtable.rulesets.strikeops.state_names import StateName
-
-#: A number that nothing in a battle has been given yet.
-_FRESH = 1_000_000
+from sandtable.tabletop.imagining import imagined_state, shuffle_deck
 
 
 def imagined(view: View, question: AnyQuestion, dice: Dice) -> State | None:
@@ -27,16 +23,9 @@ def imagined(view: View, question: AnyQuestion, dice: Dice) -> State | None:
         steps, top = [ActivateSquad(question.about[0])], ()
     else:
         return None
-    _shuffle(table, top, dice)
+    shuffle_deck(table, DRAW_DECK.name, dice, top)
     _seal(table, dice)
-    return State(table, agenda=steps, serial=_FRESH)
-
-
-def _shuffle(table: Table, top: tuple[str, ...], dice: Dice) -> None:
-    """Lay the deck as it could lie: everybody knows whose cards are in it, nobody their order."""
-    left = Counter(table.decks[DRAW_DECK.name].contents)
-    order = (*top, *dice.shuffled(sorted(left.elements())))
-    table.decks = {**table.decks, DRAW_DECK.name: Deck(dict(sorted(Counter(order).items())), order)}
+    return imagined_state(table, steps)
 
 
 def _seal(table: Table, dice: Dice) -> None:

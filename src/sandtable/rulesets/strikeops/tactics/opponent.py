@@ -48,7 +48,7 @@ from sandtable.rulesets.strikeops.tactics.imagined import imagined
 from sandtable.rulesets.strikeops.tactics.places import danger, refused, walks
 from sandtable.rulesets.strikeops.tactics.squads import bearings, draft, near_foes, squad_plan, standing_fire
 from sandtable.rulesets.strikeops.victory import surviving
-from sandtable.tabletop.opponent import Choice, Goal, Idea, Skill, Tactics
+from sandtable.tabletop.opponent import Choice, Goal, Idea, Skill, Tactics, summed
 from sandtable.tabletop.scouting.strolls import length_of
 from sandtable.tabletop.weights import weights_of
 
@@ -165,10 +165,7 @@ def _declarations(table: Table, question: Plan, skill: Skill) -> Iterator[Idea]:
     plan = squad_plan(table, models, skill)
     inspired = inspirations(table, question.side, plan, skill)
     words = "; ".join(f"{table[name].label} {chosen.way.words}" for name, chosen in plan)
-    sums: dict[str, int] = {}
-    for _, chosen in plan:
-        for why, worth in chosen.parts:
-            sums[why] = sums.get(why, 0) + worth
+    sums = summed(chosen.parts for _, chosen in plan)
     if inspired:
         yield Idea({**draft(table, plan), **inspired}, f"{words}; inspired", (*sums.items(), ("a die more", KEPT)))
     yield Idea(draft(table, plan), words, tuple(sums.items()))

@@ -29,7 +29,7 @@ from sandtable.rulesets.strikeops.tactics.errands import bounty, exit_of, runs
 from sandtable.rulesets.strikeops.tactics.fire import KEPT, POINT, Guns, Volley, fighters, guns, price, thought, value
 from sandtable.rulesets.strikeops.tactics.places import Stand, at, danger, walks, way_worth
 from sandtable.rulesets.strikeops.victory import must_withdraw
-from sandtable.tabletop.opponent import Skill
+from sandtable.tabletop.opponent import Reasons, Skill, kept, total
 
 #: What a model in Overwatch may hope for, as a share of what it could do at its best range, in hundredths.
 HOPE = 15
@@ -38,15 +38,13 @@ READY = 20
 #: A standing order that is never broken: what a rule demands.
 DEMANDED = 1_000_000
 
-Parts = tuple[tuple[str, int], ...]
-
 
 class Way(NamedTuple):
     """What a model might do in an activation: its actions, whom it locks, the volleys it may choose from, and why."""
 
     actions: tuple[str, ...]
     words: str
-    parts: Parts = ()
+    parts: Reasons = ()
     volleys: tuple[Volley, ...] = ()
     locks: bool = False  # it locks on to whom it fires at
     stomp: str = ""
@@ -58,12 +56,12 @@ class Chosen(NamedTuple):
 
     way: Way
     volley: Volley | None
-    parts: Parts
+    parts: Reasons
 
     @property
     def worth(self) -> int:
         """What it is worth in all."""
-        return sum(value for _, value in self.parts)
+        return total(self.parts)
 
 
 def near_foes(table: Table, model: Thing, skill: Skill) -> list[Thing]:
@@ -75,11 +73,7 @@ def near_foes(table: Table, model: Thing, skill: Skill) -> list[Thing]:
 
 def ways(table: Table, model: Thing, skill: Skill) -> list[Way]:
     """What a model might do, kept as long as nobody stirs."""
-    key = ("ways", model.id, skill)
-    found: list[Way] | None = table.things_cache.get(key)
-    if found is None:
-        found = table.things_cache[key] = list(_ways(table, model, skill))
-    return found
+    return kept(table, ("ways", model.id, skill), lambda: list(_ways(table, model, skill)))
 
 
 def _ways(table: Table, model: Thing, skill: Skill) -> Iterator[Way]:
@@ -101,7 +95,7 @@ def _ways(table: Table, model: Thing, skill: Skill) -> Iterator[Way]:
         yield from _motivated(able, table, model, skill)
 
 
-def _fear(able: Guns, there: Table, model: Thing, skill: Skill) -> Parts:
+def _fear(able: Guns, there: Table, model: Thing, skill: Skill) -> Reasons:
     return (("danger", -danger(able, there, model, skill)),)
 
 
@@ -235,7 +229,7 @@ def _motivated(able: Guns, table: Table, model: Thing, skill: Skill) -> Iterator
                 yield Way(actions, words, paid, fire, locks=locks, motivated=True)
 
 
-def bearings(able: Guns, table: Table, model: Thing, stand: Stand, skill: Skill) -> tuple[Parts, Table]:
+def bearings(able: Guns, table: Table, model: Thing, stand: Stand, skill: Skill) -> tuple[Reasons, Table]:
     """What the end of a way is worth, fire apart; and the table with the model there."""
     there = at(table, model, stand)
     if stand.leaves:
