@@ -103,6 +103,10 @@ class Data:
         """The same part of the file with other names for its keys."""
         return Data(Node(keys, self._node.line), self.file, self._error, self._note, self.path)
 
+    def listed(self, nodes: list[Node]) -> "Data":
+        """The same part of the file as a list of some nodes."""
+        return Data(Node(nodes, self._node.line), self.file, self._error, self._note, self.path)
+
     @property
     def line(self) -> int:
         """The line it stands on."""

@@ -12,6 +12,7 @@ from sandtable.engine.questions import (
     AnyQuestion,
     ChooseOne,
     ChooseSeveral,
+    Confirm,
     MoveModels,
     PlaceThings,
     Plan,
@@ -49,10 +50,12 @@ class Keys:
         """Every key that is not used up."""
         return [pair for group in self.groups for pair in group.items()]
 
-    def use(self, keys: Sequence[str]) -> None:
-        """Use keys up."""
+    def use(self, keys: Sequence[str], rest: Data | None = None) -> None:
+        """Use keys up; of the last of them a rest may be left, for who is asked the same after this."""
         for key in keys:
             self.now.pop(key, None)
+        if rest is not None:
+            self.now[keys[-1]] = rest
         self._next_group()
 
     def _next_group(self) -> None:
@@ -64,10 +67,16 @@ class Draft:
     """A draft for one question, and the keys it uses up."""
 
     def __init__(
-        self, value: Any, uses: Sequence[str], written: Sequence[str] = (), missing: Sequence[str] = ()
+        self,
+        value: Any,
+        uses: Sequence[str],
+        written: Sequence[str] = (),
+        missing: Sequence[str] = (),
+        rest: Data | None = None,
     ) -> None:
         self.value = value
         self.uses = uses
+        self.rest = rest  # what its last key says beyond this question
         self.written = written  # the parts of a plan that the case writes out as actions
         self.missing = missing  # the keys of parts that a plan needs and the case does not say
 
@@ -106,7 +115,8 @@ class Drafter:
             value = keys[question.topic]
             if _for_another_stretch(question, value):
                 return Draft(None, ())
-            return Draft(self._read(question, question.topic, value), (question.topic,))
+            said, rest = _one_of_many(question, value)
+            return Draft(self._read(question, question.topic, said), (question.topic,), rest=rest)
         actor = self._chosen_actor(keys, question)
         return Draft(actor, ()) if actor is not None else None
 
@@ -145,6 +155,18 @@ class Drafter:
         ids = {name: one for name, one in zip(called, asked, strict=True) if called.count(name) == 1}
         named = {key if key in asked else ids.get(loose(key), key): node for key, node in said.items()}
         return value if tuple(named) == tuple(said) else value.renamed(named)
+
+    def settle(self, keys: Keys, topic: str, answer: Any) -> None:
+        """Use a key up that says the one answer a question has, of which nobody was asked; or what it says of one."""
+        said = keys.now.get(topic)
+        if said is None:
+            return
+        if isinstance(said.node.value, dict) and not isinstance(answer, dict):
+            found = next((name for name, one in said.table().items() if self.settled_so(one, answer)), None)
+            if found is not None:
+                keys.use((topic,), _without(said, found))
+        elif self.settled_so(said, answer):
+            keys.use((topic,))
 
     def settled_so(self, said: Data, answer: Any) -> bool:
         """Whether a case says the one answer that a question has, of which nobody was asked."""
@@ -353,6 +375,29 @@ def _chosen(read: Any) -> Iterator[str]:
 def may_decline(question: AnyQuestion) -> bool:
     """Whether a question can do without an answer."""
     return question.default is not None or bool(question.decline)
+
+
+def _one_of_many(question: AnyQuestion, value: Data) -> tuple[Data, Data | None]:
+    """What a key says to one question, and what is left for those that follow.
+
+    Choices of one may be listed, `[B at A, C at A]`; any choice may be said by whom it is about, `{B: [gun]}`.
+    """
+    said = value.node.value
+    if isinstance(question, ChooseOne | React) and isinstance(said, list) and said:
+        more = value.items()[1:]
+        return value.items()[0], value.listed([one.node for one in more]) if more else None
+    if isinstance(question, ChooseOne | ChooseSeveral | Confirm) and isinstance(said, dict):
+        name = next((one for one in question.about if one in said), None)
+        if name is not None:
+            return value.at(name), _without(value, name)
+    return value, None
+
+
+def _without(value: Data, name: str) -> Data | None:
+    """A mapping without one of its names; none where nothing is left."""
+    assert isinstance(value.node.value, dict)
+    left = {key: node for key, node in value.node.value.items() if key != name}
+    return value.renamed(left) if left else None
 
 
 def _for_another_stretch(question: AnyQuestion, value: Data) -> bool:

@@ -31,7 +31,11 @@ _ALIKE = (
     ("passed", "pass", "passes", "succeeds", "succeeded", "success"),
     ("failed", "fail", "fails", "failure"),
     ("missed", "miss", "misses", "a miss"),
+    ("minor", "minor success"),
+    ("major", "major success"),
 )
+#: The fields of events that say who it is about.
+_WHO = ("who", "model", "target", "thing", "by")
 _ENDS = {word: words for words in _ALIKE for word in words}
 
 
@@ -146,8 +150,9 @@ def agrees(expected: Data, actual: Any, name: str = "") -> bool:
         return _mapping_agrees(expected, actual)
     if isinstance(actual, tuple | list):
         return _list_agrees(expected, actual, name)
-    if name == "dice" and isinstance(value, list):  # [d8, d12] is d8+d12
-        return "+".join(str(one.node.value) for one in expected.items()) == str(actual)
+    if name == "dice" and isinstance(value, list | int):  # [d8, d12] and [8, 12] are d8+d12
+        sides = [one.node.value for one in expected.items()] if isinstance(value, list) else [value]
+        return "+".join(f"d{one}" if isinstance(one, int) else str(one) for one in sides) == str(actual)
     return _scalar_agrees(value, actual, name)
 
 
@@ -160,9 +165,20 @@ def _scalar_agrees(value: Any, actual: Any, name: str) -> bool:
         if isinstance(value, Decimal) or (name in LENGTHS and isinstance(value, int)):
             return thousandths(value) == actual
         return bool(value == actual)
+    if name in _WHO and _is_body(str(value), str(actual)):
+        return True
     if name == "outcome" and isinstance(actual, str):
         return not isinstance(value, list) and loose(actual) in ends_alike(str(value))
     return actual is not None and not isinstance(value, list) and same_word(str(value), str(actual))
+
+
+def _is_body(name: str, thing: str) -> bool:
+    """Whether a thing is the body of a unit: V-hull, which cases tell of as V too. V-2 is somebody else.
+
+    >>> _is_body("V", "V-hull"), _is_body("V", "V-2")
+    (True, False)
+    """
+    return thing.startswith(f"{name}-") and thing[len(name) + 1 :].isalpha()
 
 
 def _truth(value: Any) -> Any:
@@ -249,7 +265,7 @@ def _place_agrees(expected: Data, place: At | In | Off) -> bool:
         return expected.has("off") and agrees(expected.at("off"), place.why)
     if isinstance(place, In):
         return (
-            (agrees(expected.at("in"), place.holder) or place.holder.startswith(f"{expected.text_at('in')}-"))
+            (agrees(expected.at("in"), place.holder) or _is_body(expected.text_at("in"), place.holder))
             and (not expected.has("slot") or agrees(expected.at("slot"), place.slot))
             if expected.has("in")
             else False

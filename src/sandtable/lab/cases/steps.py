@@ -18,10 +18,12 @@ from sandtable.engine.table import Table
 from sandtable.forces.data import Data
 from sandtable.forces.files import CaseError, FileError, nearest
 from sandtable.lab.cases import matching, spelling, standing
+from sandtable.lab.cases.answers import declines
 from sandtable.lab.cases.asking import asked_value
 from sandtable.lab.cases.drafts import Draft, Drafter, Keys, may_decline
 from sandtable.lab.cases.form import Case, Step
 from sandtable.lab.cases.known_words import KnownWords
+from sandtable.lab.cases.passing import passed_over, stood_before
 from sandtable.lab.cases.same import Watcher
 from sandtable.lab.cases.scripted import CaseDice
 from sandtable.lab.cases.telling import Difference, Row, event_words, question_words, value_words
@@ -176,6 +178,7 @@ class Playing:
         assert step.form.do is not None
         spelling.check_keys(self.known.listed, self.fight.table, step.form.do)
         keys = Keys(step.form.do)
+        keys.use([key for key, said in keys.now.items() if _is_nothing(said) and passed_over(self.fight, key)])
         self.drafter.refusing = False
         for _ in range(MOST_ANSWERS):
             question = self._next_question(keys, step.form.by)
@@ -240,11 +243,10 @@ class Playing:
         if draft.value is None:
             self.declined.append(question)
         self.put += [one for one in self._open() if not any(one is other for other in before)]
-        keys.use(draft.uses)
+        keys.use(draft.uses, draft.rest)
         self.actor = question.about[0] if question.topic == ACTION and question.about else self.actor
         for one in self.fight.settled:
-            if one.topic in keys.now and self.drafter.settled_so(keys.now[one.topic], one.answer):
-                keys.use((one.topic,))
+            self.drafter.settle(keys, one.topic, one.answer)
 
     def _stops(self, question: AnyQuestion, step: Step, following: Step | None) -> bool:
         """Whether a step that has used its keys up leaves a question open: it cannot be declined, or is asked for."""
@@ -308,6 +310,9 @@ class Playing:
                 refusal = self.fight.ruleset.unoffered(self.fight.view(side), question, word)
                 if refusal is not None:
                     return refusal
+        for refusal in (passed_over(self.fight, key) for key, _ in keys.left):
+            if refusal is not None:
+                return refusal
         raise Differs(f"{why} {_ticked(keys)}", self._open_row(key))
 
     def _refused_later(
@@ -449,7 +454,7 @@ class Playing:
                     differences.append(Difference(item.line, "something happened that must not", (row,)))
         if step.form.then is not None:
             rows = self._standing(step.form.then, self.fight.view(side).table if side else self.fight.table)
-            if not all(row.same for row in rows):
+            if not all(row.same for row in rows) and not (not side and self._stood(step.form.then)):
                 line = step.data.node.line_of("then")
                 differences.append(Difference(line, "things stand otherwise", tuple(rows), self._happened()))
         if step.form.asked is not None:
@@ -463,6 +468,11 @@ class Playing:
                 line = step.data.node.line_of("not_asked")
                 differences.append(Difference(line, "somebody is asked who must not be", tuple(rows)))
         return differences
+
+    def _stood(self, then: Data) -> bool:
+        """Whether things stood so before a new turn, or an activation that passed with nobody being asked."""
+        tables = stood_before(self.fight, self.started)
+        return any(all(row.same for row in self._standing(then, table)) for table in tables)
 
     def _missing(self, step: Step, events: Sequence[Any]) -> list[Difference]:
         wanted = [matching.wanted_event(item) for item in step.form.expect]
@@ -543,6 +553,11 @@ def _asks_for(asked: Data | None, question: AnyQuestion) -> bool:
         return str(asked.node.value) in (question.side, question.topic)
     said = {"side": question.side, "topic": question.topic, "kind": str(question.__struct_config__.tag)}
     return all(not asked.has(key) or asked.text_at(key) == value for key, value in said.items())
+
+
+def _is_nothing(said: Data) -> bool:
+    """Whether a case says of somebody that it does nothing."""
+    return declines(said) or said.node.value == "nothing"
 
 
 def _plain(value: Data) -> object:

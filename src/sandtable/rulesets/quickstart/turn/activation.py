@@ -173,7 +173,7 @@ def finish(battle: Battle, model: str) -> Procedure[None]:
     yield from ()
     forget_strike_point(battle, model)
     end_activation(battle, model)
-    if battle.table.options.get("order given") != battle.table.turn:
+    if battle.table.options.get(ORDER_GIVEN) != battle.table.turn:
         battle.push(DrawCard())
 
 

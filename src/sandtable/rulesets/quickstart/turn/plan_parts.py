@@ -55,6 +55,7 @@ from sandtable.rulesets.quickstart.shooting.direct_fire import (
 )
 from sandtable.rulesets.quickstart.shooting.reactions import STAYING
 from sandtable.rulesets.quickstart.state_names import ActionName, CountName, StateName
+from sandtable.rulesets.quickstart.states import RULE_OF
 from sandtable.rulesets.quickstart.turn.declaration import (
     LABELS,
     NOTHING,
@@ -481,8 +482,15 @@ def _smart(plan: Plan, model: Thing, weapon: Weapon) -> ChooseOne:
     )
 
 
-def _not_watching(view: View, question: ChooseOne, answer: str) -> Refusal | None:
-    """Why a model may not stay in over-watch that is not in it."""
+def _not_offered(view: View, question: ChooseOne, answer: str) -> Refusal | None:
+    """Why a model does nothing, whatever it would be; or may not stay in over-watch that is not in it.
+
+    quickstart.states.disabled, quickstart.states.stunned, quickstart.shooting.over-watch-later-turns
+    """
+    for model in (view.table[one] for one in question.about):
+        for state in (StateName.DISABLED, StateName.STUNNED):
+            if model.has(state):
+                return Refusal(RULE_OF[state].id, f"{model.label} is {state} and takes no action.")
     return Refusal(STAYING.id, "Only a model in over-watch stays in it.") if answer == STAY else None
 
 
@@ -490,7 +498,7 @@ CHAPTER = Chapter(
     plans={"declare": plan_parts},
     unasked={"declare": unasked_part},
     losses={"declare": unspent},
-    unoffered={"action": _not_watching},
+    unoffered={"action": _not_offered},
     judges={
         "declare": refused_plan,
         "salvo": lambda view, question, answer: refused_salvo(view.table, question) if answer else None,
