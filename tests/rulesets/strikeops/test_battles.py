@@ -169,3 +169,9 @@ def test_the_run_that_is_proposed_in_forbidden_ground_is_lawful(facing: int) -> 
     block = Piece(PieceId("block"), OBSTRUCTION, rectangle(15_000, 20_000, 6_000, 6_000))
     model = _stoat(RED, 18_000, 20_400, facing)
     assert _asked_on(replace(OPEN, pieces=(block,)), model, (), running=True) is None
+
+
+def test_the_run_that_is_proposed_past_another_base_is_lawful() -> None:
+    """Ways are rounded: from where a run meets a base that it grazes, it may go some thousandths on."""
+    model, other = _stoat(RED, 11_033, 24_780, 20), _stoat(BLUE, 11_438, 26_607, 344)
+    assert _asked_on(OPEN, model, (other,), running=True) is None

@@ -2,9 +2,20 @@
 
 import pytest
 
+from sandtable.engine.battle import Battle
+from sandtable.engine.events import Revealed
+from sandtable.engine.records.journal import Happened
 from sandtable.forces.report import UNLAWFUL
+from sandtable.forces.scenario import find_scenario
 from sandtable.rulesets.strikeops import RULESET
-from sandtable.rulesets.strikeops.forces.rosters import charges, lawful, models_bill, specializations
+from sandtable.rulesets.strikeops.forces.rosters import (
+    JUDGES,
+    charges,
+    lawful,
+    models_bill,
+    shown,
+    specializations,
+)
 from sandtable.rulesets.strikeops.forces.samples import sample_roster, samples
 from sandtable.rulesets.strikeops.forces.squads import squads
 
@@ -24,3 +35,16 @@ def test_a_sample_force_is_lawful_and_costs_what_the_ledger_says(name: str) -> N
     assert sum(one.count for unit in roster.units for one in unit.models) == source.number("model_count")
     by_squad = [sum(RULESET.cards[one.model].points * one.count for one in unit.models) for unit in roster.units]
     assert by_squad == [one.number("threat") for one in source.items("squads")]
+
+
+@pytest.mark.parametrize("name", ["border-muster", "league-and-charter"])
+def test_a_ready_battle_of_rosters_begins_with_lawful_force_groups_that_are_shown(name: str) -> None:
+    form = find_scenario(name, RULESET.ledger).value
+    for side in form.sides.values():
+        assert side.roster is not None
+        assert [one for judge in JUDGES for one in judge(side.roster)] == []
+    battle = Battle(RULESET, RULESET.setup(name), seed=1)
+    told = [
+        one.event.shown for one in battle.journal.lines if isinstance(one, Happened) and isinstance(one.event, Revealed)
+    ]
+    assert told == [words for side in form.sides.values() if side.roster for words, _ in shown(side.roster)]

@@ -46,7 +46,7 @@ class StrikeOperations(Book):
 
     name = "strikeops"
     title = "CAV: Strike Operations"
-    version = "4"
+    version = "5"
     unit = "inch"
     size_counts = "squads a side"
     complete = False

@@ -376,14 +376,16 @@ def refused_stride(walk: Walk) -> Refusal | None:
 
 def refused_run(table: Table, model: Thing, walk: Walk, rates: Rates) -> Refusal | None:
     """Why a Run 'N Gun is not run so: it uses the full MV as far as anything allows (strikeops.shooting.run-n-gun)."""
-    gone = going(table, model, walk, rates)
-    on = going(table, model, Walk((*walk.legs, Leg(0, UNIT))), rates)
+    more = _run_on(table, model, walk.legs, rates)
+    return Refusal(RUN_N_GUN.id, f"{model.label} must use its full MV; it can go {inches(more)} on.") if more else None
+
+
+def _run_on(table: Table, model: Thing, legs: tuple[Leg | Via | Slide, ...], rates: Rates) -> int:
+    """How far a run can still go on straight ahead."""
+    gone = going(table, model, Walk(legs), rates)
+    on = going(table, model, Walk((*legs, Leg(0, UNIT))), rates)
     further = on.reach > gone.reach + CONTACT  # ways are rounded
-    if further and not gone.leaves and refused_way_out(table, model, on) is None:
-        return Refusal(
-            RUN_N_GUN.id, f"{model.label} must use its full MV; it can go {inches(on.reach - gone.reach)} on."
-        )
-    return None
+    return on.reach - gone.reach if further and not gone.leaves and refused_way_out(table, model, on) is None else 0
 
 
 def straight_run(table: Table, model: Thing, rates: Rates, turn: int = 0) -> Walk:
@@ -402,7 +404,10 @@ def straight_run(table: Table, model: Thing, rates: Rates, turn: int = 0) -> Wal
         reach = on
     if refused_way_out(table, model, gone(reach)) is not None:
         reach = 0
-    return Walk((Leg(turn, reach),) if reach or turn else (), {FIRES_HERE: 0})
+    legs: tuple[Leg | Via | Slide, ...] = (Leg(turn, reach),) if reach or turn else ()
+    while more := _run_on(table, model, legs, rates):  # from where it ends, a rounded way may be a little longer
+        legs = (*legs, Leg(0, more))
+    return Walk(legs, {FIRES_HERE: 0})
 
 
 def walk_question(

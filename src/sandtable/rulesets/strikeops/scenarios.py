@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import BattleEnded, Counted, Declared, PhaseBegan, Placed
+from sandtable.engine.events import BattleEnded, Counted, Declared, PhaseBegan, Placed, Revealed
 from sandtable.engine.ids import NO_SIDE, Side, ThingId
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import Off
@@ -29,7 +29,9 @@ from sandtable.rulesets.strikeops.concepts import QUESTION, SCALE, SettleQuestio
 from sandtable.rulesets.strikeops.datacard import SMALL_BOARD, rating, stats
 from sandtable.rulesets.strikeops.deployment import DEPLOYMENT, ROLLING_OPTION, opening_steps
 from sandtable.rulesets.strikeops.equipment import clear_smoke_of_the_gone
-from sandtable.rulesets.strikeops.forces.rosters import guided
+from sandtable.rulesets.strikeops.forces.rosters import GUIDE as GUIDE_RULE
+from sandtable.rulesets.strikeops.forces.rosters import POOL as POOL_RULE
+from sandtable.rulesets.strikeops.forces.rosters import guided, shown
 from sandtable.rulesets.strikeops.forces.squads import squad_types
 from sandtable.rulesets.strikeops.initiative import (
     ACTIVATION,
@@ -123,6 +125,8 @@ YES = ("yes", 1)
 #: The option of a model.
 SQUAD_OPTION, CARD_OPTION, CARD_ASSIGNED = "squad", "card", "assigned"
 BONUS_OPTION = "cards"
+#: What is revealed of a side, in words.
+FORCE_GROUP_SHOWN = "force group"
 
 
 # Boards of the ledger ---------------------------------------------------------------------------------------------
@@ -360,12 +364,26 @@ class StrikeOpsOpener(Opener):
             else:
                 battle.push(*steps, EndPhase())
         else:
+            reveal_forces(battle, begun.form)
             for brings, what, why in warned_of(battle.table):
                 battle.happens(Declared(brings, what, rule=why.id))
             secret = (ChooseTurns(),) if scenario_of(battle.table) == TIME else ()
             roles = (RollForRoles(),) if battle.table.options.get(ATTACKER) == ROLL_OFF else ()
             doubt = (SettleQuestion(),) if QUESTION in battle.table.options else ()
             battle.push(*doubt, *roles, *secret, *opening_steps(battle.table))
+
+
+def reveal_forces(battle: Battle, form: Scenario) -> None:
+    """Both sides show what they bought, one list after the other; who bought nothing has nothing to show.
+
+    strikeops.setup.declare-forces                  models, squads and what they cost
+    strikeops.forces.starting-threat-value-guide    where the pool was worked out by it
+    """
+    for side, one in form.sides.items():
+        for words, built_by in shown(one.roster) if one.roster is not None else ():
+            guide = (GUIDE_RULE,) if GUIDE in form.options and POOL_RULE in built_by else ()
+            what = f"{side}: {FORCE_GROUP_SHOWN}"
+            battle.happens(Revealed(what, words, rule=FORCES.id, detail=citing(*built_by, *guide)))
 
 
 def lain(piece: Piece) -> Placed:

@@ -620,14 +620,25 @@ def _refused_actor(plan: Plan, model: Thing) -> Refusal | None:
     """Why a model of the side takes no part in a declaration."""
     if model.kind != "model" or model.side != plan.side or model.id in plan.actors:
         return None
-    if model.has(StateName.STUNNED):
-        return Refusal(STUNNED.id, f"{model.label} is stunned and takes no action.")
-    if not in_play(model):
-        return Refusal(OUT_OF_ACTION.id, f"{model.label} is out of action.")
+    idle = _idle(model)
+    if idle is not None:
+        return idle
     if model.has(StateName.ACTIVATED) or model.unit != plan.about[0]:
         return Refusal(SEIZE.id, f"{model.label} is of another squad, or has acted with another this turn.")
     why = BREEDER if model.count(CountName.BREEDER_DESTROYED) else TWO_POINTS
     return Refusal(why.id, f"{model.label} has no action points.")
+
+
+def refused_whatever(view: View, question: ChooseOne, answer: str) -> Refusal | None:
+    """Why the model that a question is about takes no action, whatever it would be."""
+    return next((why for one in question.about if (why := _idle(view.table[one])) is not None), None)
+
+
+def _idle(model: Thing) -> Refusal | None:
+    """Why a model is not asked what it does (strikeops.states.stunned)."""
+    if model.has(StateName.STUNNED):
+        return Refusal(STUNNED.id, f"{model.label} is stunned and takes no action.")
+    return None if in_play(model) else Refusal(OUT_OF_ACTION.id, f"{model.label} is out of action.")
 
 
 def without_weapons(question: ChooseSeveral) -> Refusal:
@@ -639,6 +650,7 @@ CHAPTER = Chapter(
     too_few={"weapons": without_weapons},
     plans={DECLARATION: parts},
     unasked={DECLARATION: refused_part},
+    unoffered={"action": refused_whatever},
     judges={DECLARATION: _judge, "salvo": refused_salvo, **dict.fromkeys(MORE_POINTS, judge_point)},
     answers={
         "action": "an action of a declaration",

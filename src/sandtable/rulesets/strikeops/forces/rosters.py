@@ -15,7 +15,7 @@ from sandtable.forces.roster import Bill, Bought, Charge, Offer, Roster, Unit, U
 from sandtable.forces.tallies import Tally, findings_of
 from sandtable.rulesets.strikeops.attributes import still_to_come
 from sandtable.rulesets.strikeops.datacard import CARDS
-from sandtable.rulesets.strikeops.forces.samples import as_listed, sample_roster, samples
+from sandtable.rulesets.strikeops.forces.samples import READY, as_listed, sample_roster, samples
 from sandtable.rulesets.strikeops.forces.specializations import (
     BATTLEFIELD_UPGRADES,
     STRIKE_POOL,
@@ -403,6 +403,36 @@ def not_yet(roster: Roster) -> Iterable[Finding]:
     yield from to_come(roster, found)
 
 
+# What is shown when forces are declared ---------------------------------------------------------------------------
+
+
+def shown(roster: Roster) -> Iterator[tuple[str, Sequence[Rule]]]:
+    """What the other side is shown of a Force Group, piece by piece, each with the rules that it was built by.
+
+    strikeops.forces.building-order         the pool, the faction, the squads
+    strikeops.roster.who-may-be-fielded     by models that are ready
+    strikeops.forces.squad-size-at-start    as many to a squad as its type takes
+    strikeops.datacard.model-task           whose task is that of the squad
+    """
+    found, faction = squads(roster), faction_of(roster)
+    if faction in factions():
+        may_field = {OPEN: (OPEN_MODELS,), INDEPENDENT: (INDEPENDENT_MODELS,)}
+        models = may_field.get(designation(faction), (MAJOR, MAJOR_MODELS))
+        yield f"{roster.name}, of the {factions()[faction]}", (FACTION, FACTIONS, NAME_AND_FACTION, *models)
+    limit = "" if roster.limit is None else f" of {roster.limit}"
+    yield f"{charges(roster).total}{limit} TV", (BUILDING, COST, POOL)
+    for squad in found:
+        models_of = ", ".join(f"{one.count} × {one.card.name}" for one in squad.entries)
+        kind = squad.type.name if squad.type else "squad"
+        typed = (squad.type.rule, AT_START, *((TASK,) if squad.type.tasks else ())) if squad.type else ()
+        yield f"{squad.name}, {kind}: {models_of}", (FIELDED, READY, *typed)
+    primary, secondary = (len(list(of_class(found, one))) for one in (PRIMARY, SECONDARY))
+    yield (
+        f"squads in all, {primary} primary and {secondary} secondary",
+        (ANY_NUMBER, *((SECONDARIES,) if secondary else ())),
+    )
+
+
 # What may be bought -----------------------------------------------------------------------------------------------
 
 
@@ -500,6 +530,7 @@ CHAPTER = Chapter(
         "breaks": _breaks,
         "still-to-come": _unplayed,
         "tallies": _sums,
+        "shown-of-a-force": lambda table, asked: tuple(words for words, _ in shown(_asked(asked))),
         "ready-model": lambda table, asked: as_listed(asked.text_at()),
         "force-points": lambda table, asked: charges(_asked(asked)).total,
     },
