@@ -88,7 +88,7 @@ def one_hit(energy: int, armour: int, special: Sequence[str], target: Unit, kind
     more = devastates(special, kind)
     plain, critical = (more, 2 * more) if more else (1, 2)
     if "resilient" in target.special:
-        critical = plain
+        critical = 1
 
     def damage(face: int) -> int:
         if face == 1:
@@ -135,7 +135,7 @@ def one_shot(weapon: Weapon, target: Unit, scene: str, *, airborne: bool = False
             return 0
         if destroyer is not None and face >= destroyer:
             more = devastates(special, kind)
-            return (more or 1) if "resilient" in target.special else 2 * more or 2
+            return 1 if "resilient" in target.special else 2 * more or 2
         return whole
 
     return saved(icepool.d6.map(shot), passive)

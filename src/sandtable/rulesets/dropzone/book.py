@@ -41,7 +41,7 @@ class Dropzone(Book):
 
     name = "dropzone"
     title = "Dropzone Commander"
-    version = "3"
+    version = "4"
     level = UNIT
     size_counts = "times 750 points a side"
     complete = True

@@ -48,6 +48,7 @@ PENETRATIVE = rule("dropzone.special-rules.penetrative")
 DEVASTATOR = rule("dropzone.special-rules.devastator")
 DODGE = rule("dropzone.special-rules.dodge")
 RESILIENT = rule("dropzone.special-rules.resilient")
+TECH_KILLER = rule("dropzone.special-rules.tech-killer")
 ON_SCENERY = rule("dropzone.scenery.critical-on-scenery")
 SIX_ALWAYS = rule("dropzone.scenery.collateral-six-always-damages")
 OCCUPANTS = rule("dropzone.scenery.collateral-hits-occupants")
@@ -177,11 +178,13 @@ def damage_pool(table: Table, hits: Hits, count: int | None = None) -> Pool:
     always = SIX_ALWAYS.number("auto_success") if COLLATERAL in hits.manner else 0
     special = acting_on(target, hits.special)
     pierces = value_of(special, "penetrative") is not None
+    spared = _spares(target, special)
     applied = [
         *((CRITICAL,) if may_be_critical(hits) else (NO_CRITICALS,) if CLOSE in hits.manner else ()),
         *((PENETRATIVE,) if pierces else ()),
         *((DEVASTATOR,) if _devastates(target, special) else ()),
         *((RESILIENT,) if is_resilient(target) else ()),
+        *((TECH_KILLER,) if spared else ()),
         *((AUTOMATIC,) if not hits.printed else ()),
         *((HIGH_ENERGY,) if target.kind == "model" and _has_passive(target) and beyond_passive(target, hits) else ()),
         *((BODY_COVER_SCENERY,) if hits.cover else ()),
@@ -190,7 +193,7 @@ def damage_pool(table: Table, hits: Hits, count: int | None = None) -> Pool:
     ]
 
     def sort(face: int) -> int:
-        if face == NATURALS.number("damage", "auto_fail"):
+        if spared or face == NATURALS.number("damage", "auto_fail"):
             return 0
         if face >= needs.total + margin and may_be_critical(hits):
             return 2
@@ -218,13 +221,17 @@ def per_success(target: Thing, hits: Hits, table: Table) -> tuple[int, int]:
     devastates = _devastates(unit, acting_on(unit, hits.special))
     if devastates:
         plain, critical = devastates, 2 * devastates
+    if _spares(unit, hits.special):
+        return 0, 0
     if scenery:
         return plain, plain if devastates else ON_SCENERY.number("damage")
-    return plain, critical if may_be_critical(hits) and not is_resilient(unit) else plain
+    if is_resilient(unit):
+        return plain, TO_DAMAGE.number("damage")
+    return plain, critical if may_be_critical(hits) else plain
 
 
 def is_resilient(unit: Thing) -> bool:
-    """Whether Criticals do a unit no more than other hits."""
+    """Whether Criticals do a unit one point of Damage only."""
     return unit.kind == "model" and value_of(card(unit).special, "resilient") is not None
 
 
@@ -244,6 +251,11 @@ def _devastates(target: Thing, special: Sequence[str]) -> int:
             if "all" in kinds or ("scenery" in kinds if scenery else is_kind(target, *kinds)):
                 best = max(best, int(value))
     return best
+
+
+def _spares(target: Thing, special: Sequence[str]) -> bool:
+    """Whether hits cannot damage what they hit: those of a Tech Killer do nothing to scenery."""
+    return target.kind == "holder" and value_of(special, "tech-killer") is not None
 
 
 def _has_passive(unit: Thing) -> bool:

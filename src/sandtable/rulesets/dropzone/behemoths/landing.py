@@ -34,7 +34,7 @@ from sandtable.rulesets.dropzone.damage import Dealt, Hits, TakeOff
 from sandtable.rulesets.dropzone.movement.paths import EDGE, refused_ground
 from sandtable.rulesets.dropzone.movement.placing import grown
 from sandtable.rulesets.dropzone.rounds import ROUND_BEGINS
-from sandtable.rulesets.dropzone.shooting.aiming import ABOARD, holder, in_garrison, measured_from, reaches
+from sandtable.rulesets.dropzone.shooting.aiming import ABOARD, by_an_edge, holder, in_garrison, measured_from, reaches
 from sandtable.rulesets.dropzone.units import (
     ACTION_LIST,
     ACTIVATED,
@@ -252,7 +252,8 @@ def flak(table: Table, unit: Thing) -> Iterator[str]:
                 continue
             reach = far + card(unit).spread_in if isinstance(far, int) else far
             if any(
-                reaches(measured_from(table, enemy, eye), at, reach) and seen(table, enemy, unit, eye)
+                reaches(measured_from(table, enemy, eye), at, reach, by_an_edge(enemy, unit))
+                and seen(table, enemy, unit, eye)
                 for eye in eyes(table, enemy)
             ):
                 yield weapon.id

@@ -94,7 +94,6 @@ DESTROYER = rule("dropzone.special-rules.destroyer")
 INDIRECT = rule("dropzone.special-rules.indirect")
 LIMITED = rule("dropzone.special-rules.limited")
 REDUCED = rule("dropzone.special-rules.reduced")
-TECH_KILLER = rule("dropzone.special-rules.tech-killer")
 LARGE = rule("dropzone.special-rules.large")
 DISEMBARKING = rule("dropzone.transports.disembarking")
 EMBARKING = rule("dropzone.transports.embarking")
@@ -285,8 +284,6 @@ def _refused_inside(table: Table, unit: Thing, target: Thing, weapon: Weapon) ->
 def _refused_scenery(table: Table, unit: Thing, target: Thing, weapon: Weapon, shot: Shot) -> Refusal | None:
     if target.gone or not target.track:
         return Refusal(DESTRUCTIBLE.id, f"{target.label} cannot be shot at: it is not Destructible.")
-    if has(weapon, "tech-killer"):
-        return Refusal(TECH_KILLER.id, f"{weapon.name} cannot damage scenery.")
     if piece_eye(table, unit, weapon, table.ground.piece(target.id)) is None:
         return Refusal(SAMPLING.id, f"No part of {target.label} is in sight, arc and range of {weapon.name}.")
     return None
@@ -348,9 +345,9 @@ def _great(table: Table, garrison: str) -> bool:
     return garrison in named or (played and table[garrison].card == kind)
 
 
-def reaches(eye: Place, at: Place, far: Reach) -> bool:
-    """Whether a point is no further than a range."""
-    return far == "inf" or (isinstance(far, int) and within(eye, at, far, FINE))
+def reaches(eye: Place, at: Place, far: Reach, flat: bool = False) -> bool:
+    """Whether a point is no further than a range; to and from scenery it is measured flat, horizontally."""
+    return far == "inf" or (isinstance(far, int) and within(eye, at._replace(z=eye.z) if flat else at, far, FINE))
 
 
 def in_weapon_arc(table: Table, unit: Thing, weapon: Weapon, at: Place) -> bool:
@@ -388,9 +385,9 @@ def in_range_and_arc(
     if isinstance(far, int):
         far += card(target).spread_in
     close = isinstance(unit.place, At) and isinstance(target.place, At) and touching(table, unit, target)
-    start = measured_from(table, unit, eye)
+    start, flat = measured_from(table, unit, eye), by_an_edge(unit, target)
     return any(
-        (close or reaches(start, at, far)) and in_weapon_arc(table, unit, weapon, at)
+        (close or reaches(start, at, far, flat)) and in_weapon_arc(table, unit, weapon, at)
         for at in target_places(table, target)
     )
 
@@ -398,9 +395,15 @@ def in_range_and_arc(
 def _would_reach(table: Table, unit: Thing, weapon: Weapon, target: Thing, eye: Eye) -> bool:
     """Whether a weapon would reach a target in its arc that had no Active Countermeasures."""
     far, start = _as_far(table, unit, weapon.range_full_in), measured_from(table, unit, eye)
+    flat = by_an_edge(unit, target)
     return any(
-        reaches(start, at, far) and in_weapon_arc(table, unit, weapon, at) for at in target_places(table, target)
+        reaches(start, at, far, flat) and in_weapon_arc(table, unit, weapon, at) for at in target_places(table, target)
     )
+
+
+def by_an_edge(unit: Thing, target: Thing) -> bool:
+    """Whether range is measured to or from an edge of a Garrison, which is scenery."""
+    return isinstance(unit.place, In) or isinstance(target.place, In)
 
 
 def measured_from(table: Table, unit: Thing, eye: Eye) -> Place:
@@ -423,7 +426,8 @@ def _piece_eye(table: Table, unit: Thing, weapon: Weapon, piece: Piece) -> Eye |
         start = measured_from(table, unit, eye)
         if isinstance(far, int) and not boxes_meet((start.x, start.y, start.x, start.y), box_of(piece.outline), far):
             continue
-        aimed = (at for at in piece_points(piece) if reaches(start, at, far) and in_weapon_arc(table, unit, weapon, at))
+        near = (at for at in piece_points(piece) if reaches(start, at, far, flat=True))
+        aimed = (at for at in near if in_weapon_arc(table, unit, weapon, at))
         if in_view(eye.at, aimed, in_the_way(table, (unit.unit,), (eye.through, piece.id)), enough=1):
             return eye
     return None
