@@ -10,6 +10,7 @@ from sandtable.rulesets.stargrunt.aerospace import craft
 from sandtable.rulesets.stargrunt.artillery import requests
 from sandtable.rulesets.stargrunt.cases import StargruntWords
 from sandtable.rulesets.stargrunt.chapter import (
+    FAILED,
     LIST,
 )
 from sandtable.rulesets.stargrunt.close_assault import assault, prisoners
@@ -46,14 +47,14 @@ class Stargrunt(Book):
 
     name = "stargrunt"
     title = "Stargrunt II"
-    version = "13"
+    version = "14"
     unit = "inch"
     size_counts = "squads a side"
     faces = False  # its figures face nowhere
     concession_rule = objectives.VICTORY.id
     draw_rule = objectives.VICTORY.id
     action_list = LIST
-    failure_rule = activation.FAILED
+    failure_rule = FAILED
     cards_in_play = CARDS
     cards: Catalogue[Squad]
     opener = StargruntOpener

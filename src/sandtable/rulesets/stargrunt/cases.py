@@ -8,20 +8,32 @@ from sandtable.engine.shapes import At, Point
 from sandtable.engine.table import Table, Thing
 from sandtable.field.directions import rounded
 from sandtable.rulesets.stargrunt.actions.activation import DONE
-from sandtable.rulesets.stargrunt.units.record import hull_of, standing
+from sandtable.rulesets.stargrunt.units.record import counters, hull_of, standing
+from sandtable.rulesets.stargrunt.vehicles.transport import hull_name
 from sandtable.rulesets.stargrunt.weapons import SMALL, SUPPORT
 from sandtable.tabletop.case_words import BookWords
+from sandtable.tabletop.face_down import lies_under
 
 
 class StargruntWords(BookWords):
     """What a case may say."""
 
     def as_told(self, table: Table, thing: Thing) -> Thing:
-        """A vehicle is its hull and its crew in one; a squad stands where its centre is (stargrunt.cover.measuring)."""
+        """A vehicle is its hull and its crew in one; a squad stands where its centre is (stargrunt.cover.measuring).
+
+        A vehicle that is out of action is gone in the way its hull is, though its crew may have got out. What a counter
+        is marked with is told of the unit under it.
+        """
         hull = hull_of(table, thing.id) if thing.kind == "unit" else None
         if hull is not None:
             states = {**hull.states, **thing.states}
             return replace(hull, id=thing.id, states=states, counts={**hull.counts, **thing.counts})
+        if thing.kind == "unit":
+            lost = table.things.get(hull_name(thing.id))
+            over = [one.counts for one in counters(table, thing.side) if lies_under(one) == thing.id]
+            marked = {what: count for counts in over for what, count in counts.items() if count}
+            gone = thing.gone or ("" if lost is None else lost.gone)
+            thing = replace(thing, gone=gone, counts={**thing.counts, **marked})
         spots = [one.place.point for one in standing(table, thing.id) if isinstance(one.place, At)]
         if thing.kind != "unit" or not spots:
             return thing
@@ -49,7 +61,7 @@ _MEANT = {
     "mobility": "how far a mobility class moves, in thousandths of an inch, and its die",
     "weapon": "the line of a weapon in the ledger",
     "burst-radius": "how far a burst reaches, in thousandths of an inch",
-    "walls": "the armour and the die of a building's walls",
+    "walls": "[12, 2]: the die of a building's walls and their Armour Class",
     "against-mines": "the die of a vehicle's suspension against mines",
     "air-defence": "the die of air defences of a level",
     "bears-from-air": "whether a weapon of a craft bears on a target: `[A, weapon, B]`",

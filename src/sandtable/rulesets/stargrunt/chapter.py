@@ -16,6 +16,7 @@ from sandtable.tabletop import actions as general
 
 TWO_ACTIONS = rule("stargrunt.actions.two-actions")
 LIST = rule("stargrunt.actions.list")
+FAILED = rule("stargrunt.actions.failed-test-loses-the-action")
 ABOARD = rule("stargrunt.movement.transport-details")
 
 
@@ -47,6 +48,7 @@ class Outcome(NamedTuple):
     then: tuple[Step, ...] = ()  # what follows before the rest of the activation
     again: bool | None = None  # whether it may be tried again; none: as the list says, and not after a failure
     spent: int | None = None  # how many actions it took; none: what it costs
+    told: bool = False  # that the action is lost stands in the log already
 
 
 def on_table(table: Table, unit: Thing) -> bool:

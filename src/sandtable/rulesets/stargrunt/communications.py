@@ -300,7 +300,7 @@ def _rallies(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
 def _nobody_to_transfer_to(table: Table, unit: Thing) -> Refusal | None:
     under = [one for one in comrades(table, unit) if below(table, unit, one)]
     if not under:
-        return Refusal(TRANSFER.id, f"{unit.label} has nobody under its command.")
+        return Refusal(TRANSFER.id, f"{unit.label} has nobody under its command.", (DETAILS.id,))
     known = receivers(table, unit)
     return (
         none_open(known, partial(transfer_refused, table, unit))

@@ -21,6 +21,7 @@ class StateName(StrEnum):
     LEAVES_OVER = "leaves over"
     LEFT_BEHIND = "left behind"
     LEVEL = "level"
+    LOST_NERVE = "lost nerve"
     MOTIVATION = "motivation"
     PANIC_DONE = "panic done"
     PANICKED = "panicked"

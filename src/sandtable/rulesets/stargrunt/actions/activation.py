@@ -10,7 +10,7 @@ from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.state import Step
 from sandtable.engine.table import Thing
 from sandtable.forces.ledger import citing, rule
-from sandtable.rulesets.stargrunt.chapter import LIST, TWO_ACTIONS, Action, Activate, AfterMove, Outcome
+from sandtable.rulesets.stargrunt.chapter import FAILED, LIST, TWO_ACTIONS, Action, Activate, AfterMove, Outcome
 from sandtable.rulesets.stargrunt.communications import DETAILS
 from sandtable.rulesets.stargrunt.confidence.levels import CONFIDENT_AND_STEADY
 from sandtable.rulesets.stargrunt.moments import (
@@ -34,7 +34,6 @@ from sandtable.tabletop.previews import amount_words
 from sandtable.tabletop.states import END_OF_TURN, give
 
 WHOLE_UNIT = rule("stargrunt.actions.action-is-the-units")
-FAILED = rule("stargrunt.actions.failed-test-loses-the-action")
 
 DONE = "done"
 
@@ -136,10 +135,10 @@ def _do(battle: Battle, unit: Thing, step: Activate, action: Action) -> Procedur
     left = step.actions - (action.cost if outcome.spent is None else outcome.spent)
     again = outcome.again if outcome.again is not None else action.repeats and not outcome.failed
     after = rest(step, left, action.id, again=again, moved=action.entry == "move")
-    if outcome.failed:
+    if outcome.failed and not again:
         after = [replace(one, failed=(*one.failed, action.entry)) for one in after]
     battle.push(*outcome.then, *after)
-    if outcome.failed:
+    if outcome.failed and not outcome.told:
         battle.happens(Forfeited(unit.id, action.id, rule=FAILED.id))
 
 

@@ -305,6 +305,7 @@ ACTIONS = (
     Action(
         id="remove-panic",
         entry="remove_panic",
+        whole=PANIC,
         label="Get over the panic",
         rule=PANIC,
         carry_out=_gets_over_it,

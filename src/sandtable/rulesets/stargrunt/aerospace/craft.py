@@ -185,6 +185,7 @@ def _drops(how: str) -> Action:
     return Action(
         id=entry.replace("_", "-"),
         entry=entry,
+        whole=DROPPING,
         label=label,
         rule=DROPPING,
         carry_out=carry_out,

@@ -193,6 +193,7 @@ ACTIONS = (
     Action(
         id="fire-piece",
         entry="fire_artillery",
+        whole=ON_TABLE,
         label="Fire the piece",
         rule=ON_TABLE,
         carry_out=fire_piece,

@@ -26,7 +26,7 @@ from sandtable.engine.shapes import (
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.data import Data
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, of_ones_own, passengers_do_not
+from sandtable.rulesets.stargrunt.chapter import FAILED, Action, Activate, Outcome, of_ones_own, passengers_do_not
 from sandtable.rulesets.stargrunt.close_assault import moves as moves
 from sandtable.rulesets.stargrunt.close_assault.charge import charge, final_fire, judge_charge, under_fire
 from sandtable.rulesets.stargrunt.close_assault.fights import (
@@ -34,7 +34,6 @@ from sandtable.rulesets.stargrunt.close_assault.fights import (
     BROKEN_DEFENDERS,
     COMBINED,
     GO_ON,
-    LOST_ACTION,
     SEQUENCE,
     TARGET,
     TOGETHER,
@@ -90,6 +89,9 @@ from sandtable.rulesets.stargrunt.units.record import BROKEN, ROUTED, at_worst, 
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import throw
 from sandtable.tabletop.states import END_OF_TURN, give, take
+
+#: What players say for an assault, and its entry in the list of actions.
+ASSAULT, CLOSE_ASSAULT = "assault", "close_assault"
 
 # The attackers' and the defenders' nerve ----------------------------------------------------------------------------
 
@@ -257,11 +259,12 @@ def _assaults(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]
     defender, passed, failed = yield from declare(battle, unit)
     first: list[Step] = [Stand(passed, defender)] if passed else []
     for name in failed:
-        battle.happens(Forfeited(name, "close assault", rule=LOST_ACTION.id if defender else LOCATED.id))
+        battle.happens(Forfeited(name, "close assault", rule=FAILED.id if defender else LOCATED.id))
         if name != unit.id:
-            first.append(Activate(name, step.actions - 1, True, ("assault",), begun=True, ready=True))
+            left = step.actions - 1
+            first.append(Activate(name, left, True, (ASSAULT,), (CLOSE_ASSAULT,), begun=True, ready=True))
     if unit.id in failed:
-        return Outcome(then=tuple(first), spent=1, again=False)
+        return Outcome(failed=bool(defender), then=tuple(first), spent=1, again=False, told=True)
     return Outcome(then=tuple(first))
 
 
@@ -294,10 +297,11 @@ def _combat_die(table: Table, asked: Data) -> object:
 CHAPTER = Chapter(
     actions=(
         Action(
-            id="assault",
-            entry="close_assault",
+            id=ASSAULT,
+            entry=CLOSE_ASSAULT,
             label="Close assault",
             rule=ATTACKER_TEST,
+            whole=ATTACKER_TEST,
             carry_out=_assaults,
             refused=_nobody_to_assault,
             barred=_vehicles_do_not,

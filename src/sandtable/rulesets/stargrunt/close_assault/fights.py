@@ -64,7 +64,6 @@ TERROR = rule("stargrunt.close-assault.terror")
 WEAPONS = rule("stargrunt.weapons.close-combat-weapons")
 COMBINED = rule("stargrunt.close-assault.combined")
 FOLLOW_THROUGH = rule("stargrunt.close-assault.follow-through")
-LOST_ACTION = rule("stargrunt.actions.failed-test-loses-the-action")
 
 CASUALTIES = shots.ASSAULT_CASUALTIES
 #: How many combat moves an assault has: one for each action of the activation.

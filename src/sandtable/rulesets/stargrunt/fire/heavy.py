@@ -40,7 +40,8 @@ OPEN_WEAPONS = rule("stargrunt.actions.suppression-of-vehicles")
 def arm_refused(table: Table, unit: Thing, arm: Arm) -> Refusal | None:
     """Why a weapon may not fire now, whatever the target.
 
-    stargrunt.vehicles.as-units                  each weapon once a turn
+    stargrunt.actions.fire-limit                 each weapon once a turn
+    stargrunt.vehicles.as-units                  so too those of a vehicle
     stargrunt.actions.suppression-of-vehicles    nobody works an open weapon of a suppressed vehicle
     stargrunt.vehicles.systems-hit               nothing fires while the systems are off-line
     """
@@ -48,8 +49,8 @@ def arm_refused(table: Table, unit: Thing, arm: Arm) -> Refusal | None:
     if not works(hull):
         return Refusal(SYSTEMS_HIT.id, f"The systems of {unit.label} are off-line.")
     if has_had_its_shot(unit, arm.id):
-        why = AS_UNITS if hull is not None else FIRE_LIMIT
-        return Refusal(why.id, f"The {arm.label} of {unit.label} has fired this turn.")
+        also = (AS_UNITS.id,) if hull is not None else ()
+        return Refusal(FIRE_LIMIT.id, f"The {arm.label} of {unit.label} has fired this turn.", also)
     if hull is not None and arm.mount == "open" and suppressed(unit):
         return Refusal(OPEN_WEAPONS.id, f"{unit.label} is suppressed: nobody works the open {arm.label}.")
     if rounds(arm) and not table[arm.bearer].count(rounds(arm)):

@@ -11,11 +11,12 @@ from sandtable.engine.table import Table, Thing
 from sandtable.field.edges import gap_to_edge, inside_of
 from sandtable.forces.data import Data
 from sandtable.forces.terrain import TerrainKind
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Outcome, on_foot
+from sandtable.rulesets.stargrunt.chapter import FAILED, Action, Activate, AfterMove, Outcome, on_foot
 from sandtable.rulesets.stargrunt.confidence.levels import leaving_position
 from sandtable.rulesets.stargrunt.cover.lines import from_enemies
 from sandtable.rulesets.stargrunt.cover.protection import BLOCKERS, GIVES
 from sandtable.rulesets.stargrunt.dice.foretold import combat_preview, trial_preview
+from sandtable.rulesets.stargrunt.moments import ACTIVATES
 from sandtable.rulesets.stargrunt.movement.carrying import put_down, take_along
 from sandtable.rulesets.stargrunt.movement.moves import (
     after_walks,
@@ -48,7 +49,7 @@ from sandtable.tabletop.case_words import is_path
 from sandtable.tabletop.case_words import walk as walk_of
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.previews import together
-from sandtable.tabletop.states import give
+from sandtable.tabletop.states import give, take
 
 #: That a unit has left the table, and over which edge.
 LEFT = "left the table"
@@ -69,9 +70,20 @@ def moving(
     def carry_out(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
         begun = _stood(battle.table, unit)
         failed = yield from move(battle, unit)
-        return Outcome(failed, () if failed else (AfterMove(unit.id, begun),))
+        return moved(battle.table[unit.id], begun, failed=failed)
 
     return carry_out
+
+
+def moved(unit: Thing, begun: dict[str, tuple[int, int]], *, failed: bool) -> Outcome:
+    """What comes of a move; a Shaken unit that has failed to advance may still try another way."""
+    return Outcome(failed, () if failed else (AfterMove(unit.id, begun),), again=unit.has(StateName.LOST_NERVE) or None)
+
+
+def _takes_heart(battle: Battle, unit: Thing) -> None:
+    """What a unit has failed to do it may try again in another activation."""
+    if unit.has(StateName.LOST_NERVE):
+        take(battle, unit.id, StateName.LOST_NERVE, FAILED)
 
 
 def _enters(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
@@ -210,6 +222,7 @@ CHAPTER = Chapter(
     states={
         "encumbered": "it carries too much, {value: casualties}",
         LEFT: "the edge over which it has left the table",
+        StateName.LOST_NERVE: "Shaken, it has failed its test to advance in this activation",
         StateName.ABANDONED_WOUNDED: "it has abandoned wounded this turn",
         "mobility": "it moves otherwise than its data say: foot, very_light, …",
     },
@@ -232,4 +245,5 @@ CHAPTER = Chapter(
         kind: TerrainKind(height=1 if kind in BLOCKERS else 0, contoured=kind == "hill")
         for kind in dict.fromkeys((*GRADED, *GIVES))
     },
+    at=(ACTIVATES(_takes_heart),),
 )

@@ -18,9 +18,11 @@ from sandtable.field.walking.encounters import over_edge
 from sandtable.field.walking.paths import Pose, resolve
 from sandtable.field.walking.spans import price_by_length
 from sandtable.forces.ledger import Rule, citing
+from sandtable.rulesets.stargrunt.chapter import FAILED
 from sandtable.rulesets.stargrunt.close_assault.prisoners import capture
 from sandtable.rulesets.stargrunt.confidence.levels import (
     BROKEN_RULE,
+    SHAKEN_RULE,
     is_shaken,
     leaving_cover,
     leaving_position,
@@ -32,8 +34,10 @@ from sandtable.rulesets.stargrunt.dice.rolls import plain_roll
 from sandtable.rulesets.stargrunt.movement.carrying import bearers_of, carry_along, put_down, take_along
 from sandtable.rulesets.stargrunt.movement.terrain_costs import NORMAL, Rates, mover
 from sandtable.rulesets.stargrunt.movement.walking import (
+    BURDENED,
     COMBAT,
     EDGES,
+    ENCUMBERED,
     FIGURES,
     MOBILITY,
     TOGETHER,
@@ -68,7 +72,7 @@ from sandtable.rulesets.stargrunt.units.record import (
 )
 from sandtable.rulesets.stargrunt.vehicles.hulls import footprint
 from sandtable.tabletop.checks import Check, throw
-from sandtable.tabletop.states import take
+from sandtable.tabletop.states import END_OF_TURN, give, take
 
 # Entering ----------------------------------------------------------------------------------------------------------
 
@@ -218,11 +222,20 @@ def refused_move(
     """Why a unit may not move so, of its own will."""
     refusal = refused_walks(table, unit.side, walks, allowance, carried=carried)
     if refusal is not None:
-        return refusal
+        slowed = refusal.rule == NORMAL.id and unit.has(BURDENED)
+        return replace(refusal, also=(*refusal.also, ENCUMBERED.id)) if slowed else refusal
     if at_worst(unit, BROKEN) and nearer_to_somebody(
         table, unit.side, points(table, unit.id), ends(table, unit, walks)
     ):
         return Refusal(BROKEN_RULE.id, f"{unit.label} is Broken and moves only to retreat.")
+    return unnerved(unit, trials_of(table, unit, walks))
+
+
+def unnerved(unit: Thing, trials: Sequence[Check]) -> Refusal | None:
+    """Why a Shaken unit may not try a way: it has failed to advance in this activation, and may only go elsewhere."""
+    if unit.has(StateName.LOST_NERVE) and leaving_cover(unit) in trials:
+        told = f"{unit.label} has failed its test to advance and may not try it again in this activation."
+        return Refusal(FAILED.id, told, (SHAKEN_RULE.id,))
     return None
 
 
@@ -259,21 +272,22 @@ def leaves_position(battle: Battle, unit: Thing) -> bool:
     """The test of a unit that moves without having given up its position first, if it has one; whether it is out."""
     if not unit.has(StateName.IN_POSITION):
         return True
-    roll = throw(battle, leaving_position(unit))
-    if roll.succeeds:
-        take(battle, unit.id, StateName.IN_POSITION, LEAVING, roll.n)
-    return roll.succeeds
+    return passes(battle, unit, leaving_position(unit))
 
 
 def may_go(battle: Battle, unit: Thing, walks: dict[str, Walk]) -> bool:
     """The tests a move may need first; whether all are passed. Who gets out of a position has left it."""
-    for trial in trials_of(battle.table, unit, walks):
-        roll = throw(battle, trial)
-        if not roll.succeeds:
-            return False
-        if trial == leaving_position(unit):
-            take(battle, unit.id, StateName.IN_POSITION, LEAVING, roll.n)
-    return True
+    return all(passes(battle, unit, trial) for trial in trials_of(battle.table, unit, walks))
+
+
+def passes(battle: Battle, unit: Thing, trial: Check) -> bool:
+    """One of the tests a move may need first, and what comes of it; whether it is passed."""
+    roll = throw(battle, trial)
+    if roll.succeeds and trial == leaving_position(unit):
+        take(battle, unit.id, StateName.IN_POSITION, LEAVING, roll.n)
+    elif not roll.succeeds and trial == leaving_cover(unit):
+        give(battle, unit.id, StateName.LOST_NERVE, FAILED, until=END_OF_TURN, because=roll.n)
+    return roll.succeeds
 
 
 def needs_nerve(table: Table, unit: Thing, walks: dict[str, Walk]) -> bool:

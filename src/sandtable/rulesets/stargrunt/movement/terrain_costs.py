@@ -119,7 +119,7 @@ class Rates(msgspec.Struct, frozen=True):
 def too_far(question: MoveModels, refusal: Refusal | None) -> Refusal | None:
     """A refusal of a way that is too long, by the rule of the move that is asked for."""
     if refusal is not None and refusal.rule == NORMAL.id and question.rules:
-        return Refusal(question.rules[0], refusal.sentence)
+        return Refusal(question.rules[0], refusal.sentence, refusal.also)
     return refusal
 
 

@@ -20,14 +20,15 @@ from sandtable.field.walking.reach import Walker, reach
 from sandtable.field.walking.spans import price_by_length
 from sandtable.field.walking.surroundings import Lie
 from sandtable.forces.ledger import Rule, citing, rule
-from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Outcome
+from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome
 from sandtable.rulesets.stargrunt.confidence.levels import BROKEN_RULE, is_shaken, leaving_cover, sights
 from sandtable.rulesets.stargrunt.cover.lines import from_enemies
 from sandtable.rulesets.stargrunt.cover.protection import LINEAR, OPEN, hull_cover, threatened_from
 from sandtable.rulesets.stargrunt.dice.foretold import combat_preview, trial_preview
 from sandtable.rulesets.stargrunt.dice.rolls import plain_roll
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
-from sandtable.rulesets.stargrunt.movement.actions import read_walks
+from sandtable.rulesets.stargrunt.movement.actions import moved, read_walks
+from sandtable.rulesets.stargrunt.movement.moves import passes, unnerved
 from sandtable.rulesets.stargrunt.movement.reaching import leg_by_leg, weighed
 from sandtable.rulesets.stargrunt.movement.terrain_costs import (
     BARS,
@@ -47,7 +48,7 @@ from sandtable.rulesets.stargrunt.units.record import BROKEN, at_worst, hull_of,
 from sandtable.rulesets.stargrunt.vehicles.getting_out import DRIVEN_BY_SQUAD
 from sandtable.rulesets.stargrunt.vehicles.hulls import IMMOBILISED, flies, footprint
 from sandtable.tabletop.chapters import Chapter
-from sandtable.tabletop.checks import Check, throw
+from sandtable.tabletop.checks import Check
 from sandtable.tabletop.previews import together
 
 VEHICLES = rule("stargrunt.movement.vehicles")
@@ -86,7 +87,7 @@ def in_the_way(table: Table, hull: Thing) -> list[Barrier]:
         if piece.kind in LINEAR:
             barred = not WALLS.has("obstacle_cost_in", over_walls(who))
         if barred and (own is None or not overlap(own, piece.outline)):
-            why = WALLS if piece.kind in LINEAR else BARS.get(piece.kind, VEHICLES)
+            why = WALLS if piece.kind in LINEAR else BARS.get(piece.kind, CLASSES)
             found.append(Barrier(piece.outline, piece.label or piece.kind, why))
     return found
 
@@ -113,7 +114,7 @@ def refused_drive(table: Table, unit: Thing, hull: Thing, walk: Walk, allowance:
             return Refusal(there.rule.id, f"{hull.label} cannot go through {there.label}.")
     if at_worst(unit, BROKEN) and nearer_to_somebody(table, unit.side, [spot(hull)], [track.end.point]):
         return Refusal(BROKEN_RULE.id, f"{unit.label} is Broken and moves only to retreat.")
-    return None
+    return unnerved(unit, trials_of(table, unit, hull, walk))
 
 
 def drive_reach(table: Table, hull: Thing, allowance: int) -> tuple[Shape, ...]:
@@ -219,7 +220,7 @@ def trials_of(table: Table, unit: Thing, hull: Thing, walk: Walk) -> list[Check]
 
 
 def has_nerve(battle: Battle, unit: Thing, hull: Thing, walk: Walk) -> bool:
-    return all(throw(battle, trial).succeeds for trial in trials_of(battle.table, unit, hull, walk))
+    return all(passes(battle, unit, trial) for trial in trials_of(battle.table, unit, hull, walk))
 
 
 def go(
@@ -264,7 +265,7 @@ def moving(
         hull = driven_hull(battle.table, unit)
         begun = {str(hull.id): (spot(hull).x, spot(hull).y)}
         failed = yield from move(battle, unit)
-        return Outcome(failed, () if failed else (AfterMove(unit.id, begun),))
+        return moved(battle.table[unit.id], begun, failed=failed)
 
     return carry_out
 
