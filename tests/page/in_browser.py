@@ -14,9 +14,6 @@ from tests.conftest import EVERYTHING, needs
 HERE = Path(__file__).resolve().parent
 #: How long anybody waits for a scenario to end: no measure, only an end of waiting.
 SECONDS = 600
-#: How often a scenario is played before it has failed. Servers, two or three pages and their timers share a machine
-#: that may be busy, and now and then a press falls between two states; what goes wrong twice is wrong.
-TRIES = 2
 
 
 class Browser:
@@ -67,14 +64,8 @@ def play_in_browser(base: str, scenario: str, how: str = "") -> None:
     if not (HERE / "node_modules" / "playwright-core").is_dir():
         missing = "npm packages are not installed (npm ci in tests/page), so this is NOT tested"
         pytest.fail(missing, pytrace=False) if EVERYTHING else pytest.skip(missing)
-    found: list[str] = []
-    for _ in range(TRIES):
-        browser = _browser(node, chromium)
-        wrong = browser.play(base, scenario, how)
-        if browser.process.poll() is not None:
-            _browser.cache_clear()
-        if not wrong:
-            break
-        found.append(wrong)
-        print(f"{scenario} {how} went wrong in the browser:\n{wrong}")
-    assert len(found) < TRIES, "\n".join(found)
+    browser = _browser(node, chromium)
+    wrong = browser.play(base, scenario, how)
+    if browser.process.poll() is not None:
+        _browser.cache_clear()
+    assert not wrong, f"{scenario} {how} went wrong in the browser:\n{wrong}"

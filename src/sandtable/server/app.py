@@ -85,7 +85,11 @@ def make_app(settings: Settings) -> Litestar:
             Exception: _our_fault,
         },
         openapi_config=OpenAPIConfig(
-            "Sandtable", __version__, path="/schema/plain", render_plugins=[JsonRenderPlugin(path="/openapi.json")]
+            "Sandtable",
+            __version__,
+            path="/schema/plain",
+            render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+            use_handler_docstrings=True,
         ),
         request_max_body_size=settings.limits.body_bytes,
         logging_config=None,  # ours is Python's own; Litestar's leaves a thread behind with every server that stops

@@ -256,7 +256,7 @@ class _Line(Teller):
         came = [self._tidy(one) for one in self._came(rest, who) if one]
         if not lead and came:  # what came of it is what was done
             lead, *came = came
-        came = self._shorter(came, self._subject(lead))
+        came = self._shorter(came, _speaks_of(lead, self._labels()))
         extra = len(came) - MOST_TOLD
         came = came[:MOST_TOLD] + ([f"and {extra} more"] if extra > 0 else [])
         lead = self._tidy(lead)
@@ -287,8 +287,10 @@ class _Line(Teller):
 
     def _subject(self, words: str) -> str:
         """Whom some words speak of first: the longest name that they begin with."""
-        labels = [thing.label for thing in self.table.things.values() if thing.label]
-        return max((label for label in labels if words.startswith(f"{label} ")), key=len, default="")
+        return _begins_with(words, self._labels())
+
+    def _labels(self) -> list[str]:
+        return [thing.label for thing in self.table.things.values() if thing.label]
 
     def _who(self, event: e.AnyEvent) -> str:
         """Whose scene it is."""
@@ -560,6 +562,22 @@ class _Line(Teller):
     def _goes_unsaid(self, event: e.StateChanged) -> bool:
         """Whether a ruleset has an empty phrase for it: the lines around it tell as much in a story."""
         return self.vocabulary.phrases.get(self.state_key(event)) == ""
+
+
+def _begins_with(words: str, labels: Sequence[str]) -> str:
+    return max((label for label in labels if words.startswith(f"{label} ")), key=len, default="")
+
+
+def _speaks_of(words: str, labels: Sequence[str]) -> str:
+    """Whom some words speak of throughout; nobody where a later clause is about another.
+
+    >>> _speaks_of("R2 moves 3″, now at D7", ["R2", "R3"])
+    'R2'
+    >>> _speaks_of("R2 takes 3 damage (3 of 5), R3 takes 1 damage (1 of 5)", ["R2", "R3"])
+    ''
+    """
+    first, *later = (_begins_with(clause, labels) for clause in words.split(", "))
+    return first if all(one in ("", first) for one in later) else ""
 
 
 def _added(outcomes: Mapping[str, int]) -> list[str]:

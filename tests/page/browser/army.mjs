@@ -23,7 +23,7 @@ export default async function play() {
   const closed = page.locator(".buying", { has: key(page, "buy-bulwark") });
   assert.match(await closed.locator(".why").innerText(), /Standard squads in the Frontline Battlegroup: 1, and there may be none/);
   assert.equal(await closed.locator("a").getAttribute("data-rule"), "dropzone.forces.battlegroup-kinds");
-  await key(page, "buy-bulwark").click({ force: true });
+  await press(page, "buy-bulwark", { force: true });
   assert.equal(await page.locator(".squad").count(), 0, "what is closed is not taken");
 
   // A squad of infantry: it grows, and so do the points.

@@ -2,7 +2,7 @@
 
 import { playAll } from "./clicking.mjs";
 import { battered, batteredSeat } from "./battered.mjs";
-import { assert, axe, base, how, key, linkFor, look, openPage, picture, post, press, seats, sit, until } from "./table.mjs";
+import { assert, axe, base, comes, how, key, keys, linkFor, look, openPage, picture, post, press, seats, sit, type, until } from "./table.mjs";
 
 const [size, theme] = how.split(" "), sizes = { desk: [1440, 900], phone: [390, 844] }, [width, height] = sizes[size], narrow = size === "phone";
 const open = (more = {}) => openPage({ width, height, colorScheme: theme, ...more });
@@ -23,7 +23,7 @@ async function takingBack() {
   })();
   const side = (await look(asker)).situation.side, before = (await look(asker)).log.length;
   // Enter and U do nothing by themselves: what it means is said first.
-  if (narrow) await press(asker, "undo"); else await asker.keyboard.press("u");
+  if (narrow) await press(asker, "undo"); else await keys(asker, "u");
   await key(asker, "ask-undo").waitFor();
   assert.match(await asker.locator("dialog").textContent(), /has to agree.*dice that fell fall again as they fell/);
   await axe(asker, `asking to take back, ${how}`, "dialog[open]"); await picture(asker, `undo-panel-${size}-${theme}`);
@@ -75,18 +75,18 @@ async function chatting(red, blue, watcher) {
   assert.ok(narrow ? chat.y + chat.height <= height && chat.y > height * .3 : chat.x + chat.width <= board.x + 1, "it does not lie over the board");
   if (narrow) assert.ok(board.y + board.height <= chat.y + 12, `the board ends where the sheet begins: ${board.y + board.height} ${chat.y}`);
   assert.equal(await red.locator("dialog[open]").count(), 0);
-  await key(red, "chat-name").fill("Ada");
-  await key(red, "chat-name").press("Tab");
+  await type(red, "chat-name", "Ada");
   await until(blue, (s) => s.seats.some((seat) => seat.side === "red" && seat.name === "Ada"), "her name");
   await key(red, "chat-text").fill("Good shot");
   await key(red, "chat-text").press("Enter");
   await until(blue, (s) => s.chat.some((line) => line.text === "Good shot" && line.name === "Ada"), "what she says");
   await tool(watcher, "chat");
-  await key(watcher, "chat-name").fill("Wim"); await key(watcher, "chat-name").press("Tab");
+  await type(watcher, "chat-name", "Wim");
   await key(watcher, "chat-text").fill("Indeed"); await key(watcher, "chat-text").press("Enter");
   await until(red, (s) => s.chat.length === 2, "the spectator");
   assert.match(await red.locator(".chat-lines").textContent(), /Ada: Good shot.*Wim: Indeed/);
   await axe(red, `chat, ${how}`, ".chat"); await picture(red, `chat-${size}-${theme}`);
+  await until(blue, (s) => s.chat.length === 2, "the spectator here too");
   if (!narrow) assert.equal(await key(blue, "bar-chat").textContent(), "2", "what is not read is counted");
   await press(red, "close-chat");
   await until(red, (s) => s.tab === "table", "the chat closed");
@@ -118,7 +118,7 @@ async function opening() {
   const mine = page.locator(".saved").first();
   await mine.waitFor();
   await page.waitForFunction(() => document.querySelectorAll(".saved .thumb .terrain, .saved .thumb .thumb-model").length > 0);
-  assert.match(await mine.textContent(), /(turn \d+|deployment).*(Your move|Blue to move)/);
+  await comes(page, async () => /(turn \d+|deployment).*(Your move|Blue to move)/.test(await mine.textContent()), "how it stands", () => mine.textContent());
   await axe(page, `my battles, ${how}`); await picture(page, `my-battles-${size}-${theme}`);
 }
 

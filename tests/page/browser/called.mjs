@@ -2,14 +2,14 @@
 
 import { batteredSeat } from "./battered.mjs";
 import { playAll, playOn } from "./clicking.mjs";
-import { assert, axe, base, how, key, linkFor, look, openPage, picture, post, press, seats, sit, until } from "./table.mjs";
+import { assert, axe, base, how, key, keys, linkFor, look, openPage, picture, post, press, seats, sit, until } from "./table.mjs";
 
 const [size, theme] = how.split(" "), sizes = { desk: [1440, 900], phone: [390, 844] }, [width, height] = sizes[size];
 const settingsOf = async (page, values) => {
   if (size === "phone") { await press(page, "bar-more"); await press(page, "more-gear"); } else await press(page, "bar-gear");
   for (const [name, value] of Object.entries(values)) await key(page, name).selectOption(value);
   await axe(page, `settings, ${how}`, "dialog[open]");
-  await page.keyboard.press("Escape");
+  await keys(page, "Escape");
 };
 
 /** Whoever likes is called by a tone and by a notice; nobody is called who did not ask for it. */

@@ -1,7 +1,7 @@
 // No trap doors, odds drawn truly, a layout that holds: what stands in the slip does what it says, and shows what is so.
 
 import { answerByClicking, playOn } from "./clicking.mjs";
-import { assert, axe, base, clickTable, how, judged, key, linkFor, look, openPage, post, press, seats, sit, until } from "./table.mjs";
+import { assert, axe, base, clickTable, drag, how, judged, key, keys, linkFor, look, openPage, post, press, seats, sit, until } from "./table.mjs";
 
 const [size, theme] = how.split(" "), sizes = { desk: [1440, 900], phone: [390, 844] }, [width, height] = sizes[size];
 const begin = async (page, ruleset, scenario, count = 0) => sit(page, linkFor(await post("/api/battles", { ruleset, scenario, size: count, seats: seats({ kind: "person" }, { kind: "bot", bot: "charging" }), seed: 4 }), "red"));
@@ -19,7 +19,7 @@ async function declining(page) {
   await key(page, "decline-yes").waitFor();
   assert.match(await page.locator(".ask-first").textContent(), /2 AP would be lost/);
   assert.equal(await page.locator(".slip-foot .do").count(), 0, "nothing amber stands where something would be lost");
-  if (size === "desk") { await page.keyboard.press("Enter"); await page.keyboard.press("Escape"); } else await press(page, "decline-no");
+  if (size === "desk") { await keys(page, "Enter", "Escape"); } else await press(page, "decline-no");
   await until(page, (state) => !state.parting, "the question again");
   const state = await look(page);
   assert.deepEqual([state.situation.n, state.sent, state.situation.question.kind], [before, "", "plan"]);
@@ -29,17 +29,17 @@ async function declining(page) {
 /** Enter does what the amber button says, also from a row that is only being tried. */
 async function enter(page) {
   await key(page, "option-move").focus();
-  await page.keyboard.press("Space");
+  await keys(page, "Space");
   await until(page, (state) => state.planned.length === 1, "the first part");
   await judged(page);
   const button = page.locator('.slip-foot .do:not(.wait)').first(), said = await button.textContent();
   assert.match(said, /^Declare: Move/);
   await page.locator(".slip-body").focus().catch(() => {});
-  await page.keyboard.press("Enter");
+  await keys(page, "Enter");
   // A point is left: that too is asked about first, and Enter does not say yes to it.
   await key(page, "decline-yes").waitFor();
   assert.match(await page.locator(".ask-first").textContent(), /1 AP would be lost/);
-  await page.keyboard.press("Enter");
+  await keys(page, "Enter");
   assert.equal((await look(page)).sent, "");
   await press(page, "decline-yes");
   await until(page, (state) => state.log.some((line) => line.event.event === "Declared" && line.event.actor === "red-1"), "the declaration");
@@ -52,8 +52,7 @@ async function losing(page) {
   const ends = now.question.options.find((option) => option.loses.length), row = key(page, `option-${ends.id}`);
   assert.notEqual((await look(page)).draft, ends.id, "what gives something away stands preselected");
   assert.match(await row.textContent(), /would be lost/);
-  await row.click();
-  await judged(page);
+  await press(page, `option-${ends.id}`);
   await press(page, "do");
   await key(page, "decline-yes").waitFor();
   assert.match(await page.locator(".ask-first").textContent(), new RegExp(`${ends.loses[0]} would be lost`));
@@ -73,8 +72,14 @@ async function refused(page) {
   assert.equal(await page.locator(".slip-foot .do:not(.wait)").count(), 0);
   assert.equal(await key(page, "do").getAttribute("aria-disabled"), "true");
   const n = (await look(page)).situation.n;
-  await page.keyboard.press("Enter");
+  await keys(page, "Enter");
   assert.equal((await look(page)).situation.n, n);
+  // Where several rules forbid the same, each of them can be read.
+  const rules = await page.evaluate(async () => { const { change, state } = await import("/js/state.js"), rules = state.situation.question.rules.concat("first", "second").slice(0, 2); change({ refusal: { rule: rules[0], sentence: "Not that far.", also: [rules[1]] } }); return rules; });
+  await judged(page);
+  assert.deepEqual(await page.locator(".refusal a").evaluateAll((links) => links.map((link) => link.dataset.rule)), rules);
+  const offered = await page.evaluate(async () => { const { chooseOne } = await import("/js/choosing.js"), option = { id: "far", label: "Far", about: [], rules: ["first"], refused: "Not that far.", loses: [], also: ["second"] }; return [...chooseOne({ kind: "choose one", prompt: "Where to?", options: [option] }).querySelectorAll("a")].map((link) => link.dataset.rule); });
+  assert.deepEqual(offered, ["first", "second"], "an option says every rule that forbids it");
   await press(page, "clear");
 }
 
@@ -112,10 +117,7 @@ async function layout() {
   assert.ok(bytes > 200000 && bytes < 500000, `a table loads ${bytes} bytes`);
   assert.match(await page.title(), /^Your move · Duel on the Knoll/);
   const box = await page.locator(".table-view .board-place").boundingBox();
-  await page.mouse.move(box.x + 30, box.y + 30);
-  await page.mouse.down();
-  await page.mouse.move(box.x + box.width - 20, box.y + box.height + 60, { steps: 8 });
-  await page.mouse.up();
+  await drag(page, [box.x + 30, box.y + 30], [box.x + box.width - 20, box.y + box.height + 60]);
   assert.equal(await page.evaluate(() => String(getSelection())), "", "dragging selects no text");
   await page.evaluate(async () => { const { change } = await import("/js/state.js"); change({ line: "down", wait: 3 }); });
   await page.getByText("Line down").waitFor();

@@ -1,19 +1,14 @@
 // How a person answers anything by clicking, or by touching: what stands in the slip, and what lies on the table. It knows no ruleset.
 
-import { assert, drawn, glance, judged, key, onScreen, turnOf } from "./table.mjs";
+import { assert, drag, drawn, glance, judged, key, onScreen, turnOf } from "./table.mjs";
 
 export { judged };
 
 /** How somebody presses what stands there, a spot of the screen, and drags. */
 const MOUSE = {
-  press: (locator) => locator.click(),
-  async spot(page, x, y) { await page.mouse.click(x, y); },
-  async drag(page, from, to) {
-    await page.mouse.move(...from);
-    await page.mouse.down();
-    for (const share of [.5, 1]) await page.mouse.move(...[0, 1].map((axis) => from[axis] + (to[axis] - from[axis]) * share), { steps: 3 });
-    await page.mouse.up();
-  },
+  async press(locator) { await locator.click(); await drawn(locator.page()); },
+  async spot(page, x, y) { await page.mouse.click(x, y); await drawn(page); },
+  drag,
 };
 
 /** What a finger is told by; a page has one. */
@@ -49,6 +44,7 @@ const FINGER = {
     // Down and up are sent at once: on a busy machine a tap that waits in between would be held too long.
     const send = await fingerOf(page);
     await Promise.all([send("touchStart", [[x, y]]), send("touchEnd", [])]);
+    await drawn(page);
   },
   async drag(page, from, to, before = async () => {}) {
     // A finger that comes to rest before it is lifted, by the times that its moves bear: one that flicks would let things fly on.
@@ -58,6 +54,7 @@ const FINGER = {
     for (const share of [.2, .4, .6, .8, 1, 1, 1]) await send("touchMove", [[0, 1].map((axis) => from[axis] + (to[axis] - from[axis]) * share)], time += .1);
     await before();
     await send("touchEnd", [], time += .1);
+    await drawn(page);
   },
 };
 /** Which hand plays. */
@@ -65,7 +62,7 @@ let hand = MOUSE;
 /** From now on a finger does what the mouse does, or the mouse again. */
 export const byTouch = () => { hand = FINGER; };
 export const byMouse = () => { hand = MOUSE; };
-export const touch = FINGER;
+export const touch = FINGER, mouse = MOUSE;
 const press = (page, name) => hand.press(key(page, name));
 
 /** Press the amber button, or whatever there is to press. */
@@ -79,7 +76,6 @@ export async function goOn(page) {
     await hand.press(button);
     // Whoever gives something away is asked first.
     const yes = page.locator('.slip-foot [data-key="decline-yes"]');
-    await drawn(page);
     if (["declare", "do", "decline"].includes(name) && await yes.count()) await hand.press(yes);
     return name;
   }

@@ -1,8 +1,8 @@
 // Moves are drawn with pleasure: a ghost under the pointer, paths cut to what may be walked, turns on the spot, backing up.
 
 import { battered } from "./battered.mjs";
-import { bare, playOn, touch } from "./clicking.mjs";
-import { SIZES, assert, axe, how, judged, key, known, linkFor, look, onScreen, openPage, post, press, seats, sit, until } from "./table.mjs";
+import { bare, mouse, playOn, touch } from "./clicking.mjs";
+import { SIZES, assert, axe, drag, how, judged, key, keys, known, linkFor, look, onScreen, openPage, post, press, seats, sit, until } from "./table.mjs";
 
 const [ruleset, size, theme] = how.split(" "), { width, height } = SIZES[size];
 const SCENARIOS = { quickstart: "duel", stargrunt: "close-quarters", dropzone: "checkpoint", strikeops: "meeting" };
@@ -22,7 +22,7 @@ const legs = async (page, id) => (await look(page)).draft?.[id]?.legs ?? [];
 async function pressGround(page, [x, y], far) {
   for (const aside of [0, .3, -.3, .6, -.6, .9, -.9, 1.2, -1.2]) {
     const spot = await onScreen(page, x + Math.sin(aside) * far, y + Math.cos(aside) * far);
-    if (await bare(page, spot)) return size === "desk" ? page.mouse.click(...spot) : touch.spot(page, ...spot);
+    if (await bare(page, spot)) return (size === "desk" ? mouse : touch).spot(page, ...spot);
   }
   return assert.fail("there is no bare ground to press");
 }
@@ -31,7 +31,7 @@ async function pressGround(page, [x, y], far) {
 async function overlays(page, id) {
   const drawn = (name) => page.locator(`.board-place > svg ${name}`).count();
   assert.deepEqual([await drawn(".ring-range"), await drawn(".ring-arc"), await drawn(".threat")], [0, 0, 0]);
-  if (size === "desk") { await page.keyboard.press("r"); await page.keyboard.press("e"); } else for (const name of ["ranges", "threats"]) { await press(page, `overlay-${name}`); await page.locator(`[data-key="overlay-${name}"][aria-pressed=true]`).waitFor(); }
+  if (size === "desk") { await keys(page, "r", "e"); } else for (const name of ["ranges", "threats"]) { await press(page, `overlay-${name}`); await page.locator(`[data-key="overlay-${name}"][aria-pressed=true]`).waitFor(); }
   // Each switch asks anew: what counts is what is said once both are on.
   await page.locator(".threats").waitFor();
   await judged(page);
@@ -129,6 +129,18 @@ export default async function play() {
   await axe(page, `a path that is cut, ${how}`, ".slip");
   await press(page, "clear");
   await until(page, (one) => one.overdrawn === null, "a clean sheet");
+  // What was taken back while the server's word on it was on its way stays taken back.
+  if (faces) {
+    await page.evaluate(async ([id, go]) => {
+      const { clear } = await import("/js/session.js"), { tryValue } = await import("/js/drafting.js"), { send } = WebSocket.prototype;
+      const sent = new Promise((heard) => { WebSocket.prototype.send = function say(words) { WebSocket.prototype.send = send; send.call(this, words); heard(words); }; });
+      tryValue({ [id]: { legs: [{ by: "leg", turn: 0, go }], marks: {} } });
+      await sent;
+      clear();
+    }, [id, to]);
+    await judged(page);
+    assert.deepEqual((await look(page)).draft, {}, "what was taken back has come again");
+  }
 
   if (!faces) {
     if (size === "desk") { await page.mouse.move(...await onScreen(page, x + 2000, y + ahead * 3000)); await page.locator(".board-place > svg .ghost-base").first().waitFor(); }
@@ -138,10 +150,7 @@ export default async function play() {
     await page.locator(".board-place > svg .ghost-base").waitFor();
     // A turn on the spot, by its handle.
     const from = await page.locator(".board-place > svg .turn-handle").boundingBox(), [tx, ty] = await onScreen(page, ...(thing.facing % 180 ? [x + 4000, y] : [x, y + 4000]));
-    await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
-    await page.mouse.down();
-    await page.mouse.move(tx, ty, { steps: 6 });
-    await page.mouse.up();
+    await drag(page, [from.x + from.width / 2, from.y + from.height / 2], [tx, ty]);
   } else { for (let i = 0; i < 3; i++) await touch.press(key(page, "turn15")); }
   if (faces) {
     await until(page, (one) => (one.draft?.[id]?.legs ?? []).some((leg) => leg.turn !== 0), "a turn");

@@ -1,7 +1,7 @@
 // The terrain editor, there and back: pieces and zones laid, moved, changed and taken away; rolled, saved, opened, played.
 
 import { readFileSync } from "node:fs";
-import { assert, axe, base, drawn, how, key, openPage, picture, press, until } from "./table.mjs";
+import { assert, axe, base, drag, how, key, keys, openPage, picture, press, type, until } from "./table.mjs";
 
 const text = (page) => key(page, "text").inputValue();
 /** Do something, wait until the file says something else, and give what it says. */
@@ -14,27 +14,18 @@ async function changes(page, deed, what) {
 /** Where a point of the editor's board, in units, lies on the screen. */
 const onBoard = (page, x, y) => page.evaluate(([x, y]) => { const p = new DOMPoint(x, y).matrixTransform(document.querySelector(".terrain-view .board").getScreenCTM()); return [p.x, p.y]; }, [x, y]);
 const click = async (page, x, y) => page.mouse.click(...await onBoard(page, x, y));
-async function drag(page, from, to) {
-  await page.mouse.move(...await onBoard(page, ...from));
-  await page.mouse.down();
-  await page.mouse.move(...await onBoard(page, ...to), { steps: 4 });
-  await page.mouse.up();
-}
-/** Press keys, and wait until what they did is drawn: a page draws in its next frame, which a busy machine makes late. */
-const keys = async (page, ...names) => { for (const name of names) await page.keyboard.press(name); await drawn(page); };
-const reach = async (page, name) => { await key(page, name).focus(); await page.keyboard.press("Enter"); };
+const dragOnBoard = async (page, from, to) => drag(page, await onBoard(page, ...from), await onBoard(page, ...to));
+const reach = async (page, name) => { await key(page, name).focus(); await keys(page, "Enter"); };
 
 async function byMouse(page) {
   const first = await text(page);
   await press(page, "kind-water");
   assert.match(await changes(page, () => click(page, 4, 40), "a pond is laid"), /water/);
-  await key(page, "piece-Name").fill("New Pond");
-  assert.match(await changes(page, () => key(page, "piece-Name").press("Tab"), "it is named"), /New Pond/);
+  assert.match(await changes(page, () => type(page, "piece-Name", "New Pond"), "it is named"), /New Pond/);
   await press(page, "kind-water");
-  const laid = await text(page), moved = await changes(page, () => drag(page, [4, 40], [7, 42]), "it is dragged");
+  const laid = await text(page), moved = await changes(page, () => dragOnBoard(page, [4, 40], [7, 42]), "it is dragged");
   assert.match(moved, /New Pond[^\n]*7, 42|7, 42[^\n]*New Pond/, moved);
-  await key(page, "piece-Radius").fill("2");
-  await changes(page, () => key(page, "piece-Radius").press("Tab"), "it is made smaller");
+  await changes(page, () => type(page, "piece-Radius", "2"), "it is made smaller");
 
   await press(page, "kind-zone"); await press(page, "shape-rectangle");
   const zoned = await changes(page, () => click(page, 24, 6), "a zone is laid");
@@ -42,7 +33,7 @@ async function byMouse(page) {
   await press(page, "kind-zone");
   await axe(page, "the editor with a zone");
   await picture(page, "editor");
-  const shifted = await changes(page, () => drag(page, [22, 5], [24, 8]), "the zone is dragged");
+  const shifted = await changes(page, () => dragOnBoard(page, [22, 5], [24, 8]), "the zone is dragged");
   assert.match(await changes(page, () => key(page, "piece-Side").selectOption("red"), "the zone is given to red"), /zone: zone-1/);
   assert.equal(await changes(page, () => press(page, "take-back"), "that is taken back"), shifted);
   await press(page, "item-zone-0");
@@ -77,8 +68,7 @@ async function byKeyboard(page) {
 async function fileAndBattle(page) {
   await press(page, "kind-heavy-woods");
   await changes(page, () => click(page, 4, 40), "a wood is laid");
-  await key(page, "piece-Name").fill("Round Trip");
-  const mine = await changes(page, () => key(page, "piece-Name").press("Tab"), "it is named");
+  const mine = await changes(page, () => type(page, "piece-Name", "Round Trip"), "it is named");
   const [file] = await Promise.all([page.waitForEvent("download"), press(page, "save")]), saved = readFileSync(await file.path(), "utf8");
   assert.equal(saved, mine);
   const rolled = await changes(page, () => press(page, "roll"), "terrain by the rules");

@@ -1,16 +1,14 @@
 // Every kind of question with every field: by mouse, by keyboard, or in the table in words.
 
-import { assert, asked, axe, clickTable, how, judged, key, linkFor, look, openPage, picture, post, press, seats, sit, until } from "./table.mjs";
+import { assert, asked, axe, clickTable, how, judged, key, keys, linkFor, look, openPage, picture, post, press, seats, sit, type, until } from "./table.mjs";
 
 /** What the battle was told in answer to a topic. */
 const told = async (page, topic) => {
   const state = await until(page, (s) => s.log.some((line) => line.event.action === `answers ${topic}`), `an answer to ${topic}`);
   return JSON.parse(state.log.findLast((line) => line.event.action === `answers ${topic}`).event.detail.answer);
 };
-const keys = async (page, ...names) => { for (const name of names) await page.keyboard.press(name); await judged(page); };
 /** Tab to something and press it: how somebody plays who neither points nor knows the keys. */
-const reach = async (page, name) => { await judged(page); await key(page, name).focus(); await page.keyboard.press("Space"); };
-const type = async (page, name, value) => { await key(page, name).fill(value); await key(page, name).press("Tab"); };
+const reach = async (page, name) => { await judged(page); await key(page, name).focus(); await keys(page, "Space"); };
 
 const MOUSE = {
   async one(page) {
@@ -23,7 +21,7 @@ const MOUSE = {
     await page.locator(".odds").waitFor();
     await press(page, "do");
   },
-  async several(page) { for (const name of ["option-ash", "option-elm", "option-cedar", "do"]) await key(page, name).click({ force: true }); },
+  async several(page) { for (const name of ["option-ash", "option-elm", "option-cedar", "do"]) await press(page, name, { force: true }); },
   async allocate(page) {
     await press(page, "item-jade"); await press(page, "bin-left"); await press(page, "item-onyx"); await press(page, "bin-right");
     await key(page, "item-opal").dragTo(key(page, "bin-right"));
@@ -99,7 +97,7 @@ const CHECKS = {
 export default async function play() {
   const made = await post("/api/battles", { ruleset: "gallery", scenario: "all", seats: seats({ kind: "person" }, { kind: "bot", bot: "random" }) }), page = await openPage(), ways = { mouse: MOUSE, keyboard: KEYBOARD, words: WORDS }[how];
   await sit(page, linkFor(made, "red"));
-  if (how === "words") { await page.keyboard.press("w"); await page.getByText("Turn 1, questions.").first().waitFor(); }
+  if (how === "words") { await keys(page, "w"); await page.getByText("Turn 1, questions.").first().waitFor(); }
   for (const [topic, answer] of Object.entries(ways)) {
     await asked(page, topic);
     if (topic === "plan") await until(page, (s) => s.verdict?.parts, "the parts");

@@ -1,6 +1,6 @@
 // How a person answers anything by keys alone. It knows no ruleset.
 
-import { assert, judged } from "./table.mjs";
+import { assert, keys } from "./table.mjs";
 
 /** What is asked now: the question, or the open part of a plan; what is drafted of it, and what came of that. */
 const asking = (page) => page.evaluate(async () => {
@@ -10,7 +10,6 @@ const asking = (page) => page.evaluate(async () => {
   return JSON.parse(JSON.stringify({ ...now, hand, at, foes, refused: refusedNow(), cut: state.overdrawn !== null, parting: state.parting !== null, planned: state.planned.length, parts: openParts().map((one) => one.id), turned: state.turned, line: state.situation.question.kind }));
 });
 
-const keys = async (page, ...names) => { for (const name of names) await page.keyboard.press(name); await judged(page); };
 /** Tab until something has the focus, whatever it takes. */
 async function tabTo(page, name) {
   for (let i = 0; i < 120; i++) {

@@ -1,6 +1,6 @@
 // Every page, light and dark, desk and phone and forced colours: axe finds nothing.
 
-import { SIZES, axe, base, how, linkFor, openPage, picture, post, press, seats, sit } from "./table.mjs";
+import { SIZES, axe, base, how, keys, linkFor, openPage, picture, post, press, seats, sit } from "./table.mjs";
 
 /** Where a page lies, and a word that stands on it once it is there. */
 const ROUTES = [["rules/quickstart/quickstart.movement.stand-up", "rules"], ["forces/quickstart", "points"], ["terrain/quickstart", "Scenario"]];
@@ -41,7 +41,7 @@ export default async function play() {
     await page.evaluate(async (panel) => (await import("/js/state.js")).change({ panel }), panel);
     await page.locator("dialog[open]").waitFor();
     await looksWell(page, panel, "dialog[open]", ["settings", "more"].includes(panel) ? undefined : ["dark"]);
-    await page.keyboard.press("Escape");
+    await keys(page, "Escape");
   }
   await page.emulateMedia({ forcedColors: "active" });
   await axe(page, "forced colours"); await picture(page, `table-${how}-forced`);

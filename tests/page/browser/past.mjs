@@ -1,7 +1,7 @@
 // Scrubbing back and forth, a link to a moment, forks.
 
 import { battered } from "./battered.mjs";
-import { assert, axe, base, key, linkFor, openPage, over, post, press, seats, sit, until } from "./table.mjs";
+import { assert, axe, base, key, keys, linkFor, openPage, over, post, press, seats, sit, until } from "./table.mjs";
 
 export default async function play() {
   const bot = { kind: "bot", bot: "charging" }, made = await over(await battered({ harm: [0, 0], seats: seats(bot, bot) })), page = await openPage(), token = linkFor(made, "");
@@ -18,12 +18,12 @@ export default async function play() {
   await page.getByText(`Moment ${n}`, { exact: true }).first().waitFor();
   await axe(page, "a moment");
 
-  for (const [key, holds] of [[",", (m) => m < n], [".", (m) => m >= n]]) { await page.keyboard.press(key); await until(page, (s) => holds(s.moment), `the moment by ${key}`); }
+  for (const [key, holds] of [[",", (m) => m < n], [".", (m) => m >= n]]) { await keys(page, key); await until(page, (s) => holds(s.moment), `the moment by ${key}`); }
   await press(page, "time-back");
   await until(page, (s) => s.moment === 0, "the beginning");
   await page.locator(".lines button.n").nth(3).click();
   await until(page, (s) => s.moment > 0, "the moment of a line");
-  await page.keyboard.press("Escape");
+  await keys(page, "Escape");
   await until(page, (s) => s.moment === null, "now");
 
   // The link to a moment opens there, for somebody who only watches, whatever his log hides or shows.
@@ -31,7 +31,7 @@ export default async function play() {
   await press(page, "share");
   const link = await key(page, "shared").inputValue(), said = state.log[n - 1].said;
   await axe(page, "a link to share", "dialog[open]");
-  await page.keyboard.press("Escape");
+  await keys(page, "Escape");
   assert.ok(!link.includes(token) && link.endsWith(`/said/${said}`), link);
   const other = await openPage();
   await other.goto(link);
@@ -57,11 +57,11 @@ async function forkFromTheMiddle(page, made) {
   await sit(page, linkFor(made, ""));
   const old = await until(page, (s) => s.table.ending, "the end"), middle = beforeAStep(old.log), { said } = old.log[middle - 1];
   await page.evaluate(async (n) => (await import("/js/moments.js")).lookAt(n), middle);
-  await page.keyboard.press("Escape");
+  await keys(page, "Escape");
   await press(page, "reasons");
   await page.locator("dialog[open] h2").waitFor();
   await axe(page, "reasons", "dialog[open]");
-  await page.keyboard.press("Escape");
+  await keys(page, "Escape");
   await page.evaluate(async (n) => (await import("/js/moments.js")).lookAt(n), middle);
   await press(page, "fork");
   const fresh = await until(page, (s) => s.welcome && s.welcome.battle !== made.battle && s.situation && s.log.length > 0, "the fork");

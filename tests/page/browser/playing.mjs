@@ -2,7 +2,7 @@
 
 import { batteredSeat } from "./battered.mjs";
 import { answerByClicking, playOn } from "./clicking.mjs";
-import { SIZES, assert, axe, drawn, how, linkFor, look, openPage, post, press, seats, sit, turnOf, until } from "./table.mjs";
+import { SIZES, assert, axe, drawn, how, keys, linkFor, look, openPage, post, press, seats, sit, turnOf, until } from "./table.mjs";
 
 const [ruleset, size, theme] = how.split(" ");
 /** A battle in which somebody walks and somebody is hurt soon. */
@@ -84,10 +84,10 @@ async function skipping(page) {
     // A panel that is opened meanwhile is closed by Escape, and what is shown goes on.
     await press(page, "bar-orders");
     await page.locator("dialog[open] h2").waitFor();
-    await page.keyboard.press("Escape");
+    await keys(page, "Escape");
     await page.waitForFunction(() => !document.querySelector("dialog[open]"));
   }
-  if (size === "phone") await press(page, "skip-play"); else await page.keyboard.press("Escape");
+  if (size === "phone") await press(page, "skip-play"); else await keys(page, "Escape");
   await until(page, (state) => state.head === null, "now");
 }
 
@@ -97,7 +97,7 @@ async function thePast(page) {
   const state = await until(page, (one) => one.head === null && one.beat === null, "now"), ends = state.scenes.filter((scene) => scene.lead).map((scene) => scene.upto);
   assert.ok(ends.length * 2 < state.log.length, `${ends.length} moments of ${state.log.length} lines`);
   const stops = [];
-  for (let i = 0; i < 4; i++) { await page.keyboard.press(","); stops.push((await until(page, (one) => one.moment !== (stops.at(-1) ?? null), "another moment")).moment); }
+  for (let i = 0; i < 4; i++) { await keys(page, ","); stops.push((await until(page, (one) => one.moment !== (stops.at(-1) ?? null), "another moment")).moment); }
   assert.deepEqual(stops, ends.filter((end) => end < state.log.length).slice(-4).reverse());
   if (size === "phone") await press(page, "tab-log");
   await page.evaluate(() => { window.seen.length = 0; });
@@ -106,7 +106,7 @@ async function thePast(page) {
   const seen = await recorded(page);
   assert.ok(seen.length > 2 && seen.every((beat) => beat.moment !== null), "it was played as it was played the first time");
   inOrder(seen);
-  await page.keyboard.press("Escape");
+  await keys(page, "Escape");
   if (size === "phone") await press(page, "tab-table");
 }
 

@@ -1,13 +1,13 @@
 // Forces: the catalogue as cards, a roster with what the rules say to it, saved, opened, printed and played.
 
 import { readFileSync } from "node:fs";
-import { assert, axe, base, key, openPage, picture, press, until } from "./table.mjs";
+import { assert, axe, base, key, keys, openPage, picture, press, type, until } from "./table.mjs";
 
 export default async function play() {
   const page = await openPage();
   await page.goto(`${base}/#/forces/quickstart`);
   await page.locator(".data-card").first().waitFor();
-  const points = () => page.locator(".figures .figure").innerText().then(Number), card = page.locator(".data-card").first();
+  const points = (n) => page.waitForFunction((n) => Number(document.querySelector(".figures .figure")?.textContent) === n, n), card = page.locator(".data-card").first();
   const each = Number((await card.locator(".figure").innerText()).split(" ")[0]);
   assert.ok(each > 0, "a card says what it costs");
   assert.ok(await card.locator(".grid tr").count() > 2, "a track is a table");
@@ -15,28 +15,27 @@ export default async function play() {
 
   const buy = page.locator('[data-key^="buy-"]').first();
   await buy.click();
-  await page.waitForFunction(() => document.querySelector(".figures .figure"));
-  assert.equal(await points(), each);
+  await points(each);
   await buy.click();
-  await page.waitForFunction((n) => Number(document.querySelector(".figures .figure").textContent) === n, 2 * each);
+  await points(2 * each);
   assert.match(await page.locator(".finding a[data-rule]").first().getAttribute("href"), /#\/rules\/quickstart\/quickstart\./, "a finding names its rule");
 
   // Too dear: the report says so, and it cannot be played.
-  await key(page, "roster-limit").fill(String(each)); await key(page, "roster-limit").press("Tab");
+  await type(page, "roster-limit", String(each));
   await page.locator(".figures .verdict.not").waitFor();
   assert.equal(await key(page, "roster-play").getAttribute("aria-disabled"), "true");
   await axe(page, "a roster that is too dear", ".roster"); await picture(page, "roster-over");
-  await key(page, "roster-limit").fill(""); await key(page, "roster-limit").press("Tab");
+  await type(page, "roster-limit", "");
   await page.locator(".figures .verdict:not(.not)").waitFor();
 
   // A second unit, by keyboard; one model fewer.
-  await key(page, "add-unit").focus(); await page.keyboard.press("Enter");
+  await key(page, "add-unit").focus(); await keys(page, "Enter");
   await key(page, "unit-name-1").waitFor();
-  await key(page, "unit-name-1").fill("Second lance"); await key(page, "unit-name-1").press("Tab");
-  await page.locator('[data-key^="buy-"]').first().focus(); await page.keyboard.press("Enter");
-  await page.waitForFunction((n) => Number(document.querySelector(".figures .figure").textContent) === n, 3 * each);
+  await type(page, "unit-name-1", "Second lance");
+  await page.locator('[data-key^="buy-"]').first().focus(); await keys(page, "Enter");
+  await points(3 * each);
   await press(page, "fewer-0-0");
-  await page.waitForFunction((n) => Number(document.querySelector(".figures .figure").textContent) === n, 2 * each);
+  await points(2 * each);
   await picture(page, "roster");
 
   // Saved, changed, opened again.

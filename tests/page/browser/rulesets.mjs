@@ -1,7 +1,7 @@
 // A ruleset, whichever it is: a person sits at a side and plays by clicking, at a desk and on a phone, by day and by lamp.
 
 import { playOn } from "./clicking.mjs";
-import { assert, axe, comes, glance, how, key, linkFor, look, onScreen, openPage, picture, post, press, seats, sit, until } from "./table.mjs";
+import { assert, axe, comes, drag, glance, how, key, keys, linkFor, look, onScreen, openPage, picture, post, press, seats, sit, until } from "./table.mjs";
 
 // NAME [SCENARIO [OPTION,OPTION… [hidden]]]: the options that are worth taking where they are offered, the rarest taken
 // first; and whether the enemy has something to hide there.
@@ -62,19 +62,16 @@ async function measures(page) {
   const { measuring, things } = await glance(page), there = things.filter((one) => one.place.place === "at");
   await press(page, "map-ruler");
   if (!measuring) { assert.equal((await look(page)).tape, null, "nobody may measure now"); return; }
-  await page.mouse.move(...await onScreen(page, 3000, 3000));
-  await page.mouse.down();
-  await page.mouse.move(...await onScreen(page, 6000, 7000), { steps: 4 });
-  await page.mouse.up();
+  await drag(page, await onScreen(page, 3000, 3000), await onScreen(page, 6000, 7000));
   const told = await page.locator(".tape-layer .tag").textContent();
   assert.ok(Math.abs(parseFloat(told) - 5) < .2, `the tape says ${told}`);
-  await page.keyboard.press("m");
+  await keys(page, "m");
   await until(page, (s) => s.tape === null, "the tape put away");
   await page.locator(".table-view .board-place > svg").focus();
-  await page.keyboard.press("m");
-  for (const key of ["ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight"]) await page.keyboard.press(key);
+  await keys(page, "m");
+  await keys(page, "ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight");
   if (there.length > 1) await until(page, (s) => s.tape?.to !== null && /to the middle of/.test(s.notice), "the tape from model to model");
-  await page.keyboard.press("Escape");
+  await keys(page, "Escape");
   await until(page, (s) => s.tape === null, "the tape put away");
 }
 
@@ -99,16 +96,24 @@ async function longBattle(desk) {
 
 /** The rows of the forces carry the numbers players ask for, in words: what is left, what the ruleset counts, how it stands. */
 async function rowsCarryNumbers(page) {
-  const rows = await page.locator(".model-row:not(.lost)").evaluateAll((all) => all.map((row) => ({ id: row.dataset.key.slice(4), facts: row.querySelector(".facts")?.textContent ?? "" }))), { table, rulesets, welcome } = await look(page), { notes, looks, words } = rulesets.find((one) => one.name === welcome.ruleset);
-  assert.ok(rows.length > 0);
-  for (const { id, facts } of rows) {
-    const thing = table.things[id], said = (word) => words[word] ?? word.replace(/[_-]/g, " ");
-    for (const [what, n] of Object.entries(thing.counts)) if (!looks[what] && !notes.includes(what)) assert.ok(facts.includes(`${said(what)} ${n}`), `${id}: ${what} in ${facts}`);
-    for (const what of Object.keys(thing.states)) if (looks[what]?.shape !== "value" && looks[what] && !notes.includes(what)) assert.ok(facts.includes(looks[what].words), `${id}: ${what} in ${facts}`);
-    if (thing.track > 2) assert.match(facts, new RegExp(`^${thing.track - thing.harm} of ${thing.track} left`));
-    if (thing.kind === "unit") assert.match(facts, /^\d+/);
-  }
+  assert.ok(await page.locator(".model-row:not(.lost)").count() > 0);
+  await comes(page, async () => (await rowsThatLack(page)).length === 0, "rows with their numbers", async () => (await rowsThatLack(page)).join("; "));
 }
+
+/** Rows and table are read at once, so that no event falls between them. */
+const rowsThatLack = (page) => page.evaluate(async () => {
+  const { state } = await import("/js/state.js"), { table, rulesets, welcome } = state, { notes, looks, words } = rulesets.find((one) => one.name === welcome.ruleset), said = (word) => words[word] ?? word.replace(/[_-]/g, " ");
+  return [...document.querySelectorAll(".model-row:not(.lost)")].flatMap((row) => {
+    const thing = table.things[row.dataset.key.slice(4)], facts = row.querySelector(".facts")?.textContent ?? "";
+    const wanted = [
+      ...Object.entries(thing.counts).filter(([what]) => !looks[what] && !notes.includes(what)).map(([what, n]) => `${said(what)} ${n}`),
+      ...Object.keys(thing.states).filter((what) => looks[what] && looks[what].shape !== "value" && !notes.includes(what)).map((what) => looks[what].words),
+    ], lacks = wanted.filter((words) => !facts.includes(words));
+    if (thing.track > 2 && !facts.startsWith(`${thing.track - thing.harm} of ${thing.track} left`)) lacks.push("what is left");
+    if (thing.kind === "unit" && !/^\d+/.test(facts)) lacks.push("how many");
+    return lacks.map((what) => `${thing.id}: ${what} in "${facts}"`);
+  });
+});
 
 /** axe and a picture, by day and by lamp. */
 async function looksWell(page, where) {

@@ -1,7 +1,7 @@
 // Squads that say everything at once: what an attack would do is seen before it is declared, shot after shot is aimed, and the log tells it.
 
 import { goOn, playOn, judged } from "./clicking.mjs";
-import { SIZES, assert, axe, drawn, how, key, linkFor, look, openPage, post, press, seats, sit, until } from "./table.mjs";
+import { SIZES, assert, axe, drawn, how, key, keys, linkFor, look, openPage, post, press, seats, sit, until } from "./table.mjs";
 
 const [size, theme] = how.split(" ");
 const begin = async (page, ruleset, scenario) => sit(page, linkFor(await post("/api/battles", { ruleset, scenario, seats: seats({ kind: "person" }, { kind: "bot", bot: "charging" }), seed: 4 }), "red"));
@@ -60,7 +60,7 @@ async function aims(page) {
   assert.match(await button(page, "likewise"), / at .* too$/);
   assert.equal(await page.locator(".slip-foot .do:not(.wait)").count(), 1, "one amber button");
   await axe(page, `shot after shot, ${how}`, ".slip");
-  if (size === "desk") await page.keyboard.press("Enter"); else await press(page, "likewise");
+  if (size === "desk") await keys(page, "Enter"); else await press(page, "likewise");
   const { planned } = await until(page, (state) => state.planned.length > 1 && !state.judging, "the other shots");
   assert.equal(new Set(planned.map((one) => one.value)).size, 1);
   assert.match(await button(page, "declare"), /^Declare: .*(both|all \d+) at /);

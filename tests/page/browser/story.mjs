@@ -25,7 +25,7 @@ export default async function play() {
   const text = lines.join(" ");
   for (const bare of [/StateChanged|HarmApplied|StepBegan|HarmNoted/, /\w+ss\b(?<!miss|less|across|pass)/, / -\d/, /\w+-\d\b(?=\s(at|fires|moves))/]) assert.ok(!bare.test(text), `${bare}: ${text.match(bare)?.[0]} in ${text}`);
   assert.equal(await line.locator("details.dice").evaluate((node) => node.open), false);
-  await key(page, `unfold-${volley.first}`).click();
+  await press(page, `unfold-${volley.first}`);
   assert.ok(await line.locator(".roll-parts").first().isVisible(), "rolls and their parts unfold");
 
   // It follows all the way, whatever is drawn anew; dice that unfold do not stop it.

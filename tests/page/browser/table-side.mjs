@@ -1,7 +1,7 @@
 // At the table and on the way to it: two clicks to the first decision, a briefing, hints, rules and cards beside the board, the end.
 
 import { playOn } from "./clicking.mjs";
-import { assert, axe, base, how, key, linkFor, look, openPage, post, press, seats, sit, until } from "./table.mjs";
+import { assert, axe, base, how, key, keys, linkFor, look, openPage, post, press, seats, sit, until } from "./table.mjs";
 
 const [size, theme] = how.split(" "), sizes = { desk: [1440, 900], phone: [390, 844] }, [width, height] = sizes[size];
 
@@ -20,7 +20,7 @@ async function theStart(page) {
   for (const words of [/You are.*Red, 1 model/, /Against.*Blue: the computer/, /What wins/, /How long/]) assert.match(told, words);
   assert.equal(await page.locator(".table-view .slip-foot .do").count(), 1);
   await axe(page, `a briefing, ${how}`, ".briefing");
-  if (size === "desk") await page.keyboard.press("Enter"); else await press(page, "begin");
+  if (size === "desk") await keys(page, "Enter"); else await press(page, "begin");
   await page.locator(".table-view .slip .prompt").first().waitFor();
   await until(page, (state) => state.briefed, "the first decision");
   // Once told, never again.
@@ -43,8 +43,8 @@ async function beside(page) {
     await press(page, "close-beside");
   } else await press(page, "tab-forces");
   const id = (await look(page)).situation.question.about[0];
-  await key(page, `row-${id}`).click();
-  await key(page, `card-${id}`).click();
+  await press(page, `row-${id}`);
+  await press(page, `card-${id}`);
   if (size === "phone") await press(page, "tab-table");
   await page.locator(".beside td.now").first().waitFor();
   assert.equal(await page.locator(".beside td.now").first().textContent(), String((await look(page)).table.things[id].harm), "the column of a model as much hurt as it is");

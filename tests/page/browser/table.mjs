@@ -75,7 +75,8 @@ export async function sit(page, token, more = "") {
 const COUNT = async () => {
   const { state, watch } = await import("/js/state.js");
   if (window.stirred) return;
-  window.stirred = { state, times: 0, waiting: [] };
+  const frame = () => new Promise((go) => { requestAnimationFrame(go); });
+  window.stirred = { state, times: 0, waiting: [], drawn: async () => { await frame(); await frame(); } };
   watch(() => { window.stirred.times += 1; for (const go of window.stirred.waiting.splice(0)) go(); });
 };
 const counted = new WeakSet();
@@ -109,7 +110,7 @@ export const turnOf = (page, seconds = SECONDS) => within(page, async (seconds) 
     const ready = question && !sent && !judging && head === null && (question.kind !== "plan" || now.parts);
     if (ready || head === null && now.ending || Date.now() >= end) {
       // Drawn too, and still so then.
-      if (seconds) { await new Promise((go) => { requestAnimationFrame(() => requestAnimationFrame(go)); }); if (state.situation?.question !== question || state.judging || state.sent) continue; }
+      if (seconds) { await window.stirred.drawn(); if (state.situation?.question !== question || state.judging || state.sent) continue; }
       const ticks = document.querySelector(".table-view .board-place > svg .rim-tick") !== null;
       return { ...now, ready: Boolean(ready), ticks, things: table ? Object.values(table.things).filter((t) => t.kind === "model").map(({ id, side, place }) => ({ id, side, place })) : [] };
     }
@@ -121,19 +122,21 @@ export const turnOf = (page, seconds = SECONDS) => within(page, async (seconds) 
 export const glance = (page) => turnOf(page, 0);
 
 /** Wait until the server has said what the draft comes to, and that is drawn. */
-export const judged = (page) => within(page, async () => {
-  const frame = () => new Promise((go) => { requestAnimationFrame(go); });
-  while (window.stirred.state.judging) await new Promise((go) => { window.stirred.waiting.push(go); setTimeout(go, 500); });
-  await frame(); await frame();
-});
+export const judged = (page) => within(page, async (seconds) => {
+  for (const end = Date.now() + seconds * 1000; window.stirred.state.judging && Date.now() < end;) await new Promise((go) => { window.stirred.waiting.push(go); setTimeout(go, 500); });
+  await window.stirred.drawn();
+}, SECONDS);
 
-/** Wait until something holds of the state. */
+/** What was changed is drawn: a page draws in its next frame, and what that changed in the one after it. */
+export const drawn = (page) => within(page, () => window.stirred.drawn());
+
+/** Wait until something holds of the state, and the page shows it. */
 export async function until(page, holds, what) {
   const end = Date.now() + SECONDS * 1000;
   for (;;) {
     const { times, state } = await snapshot(page);
-    if (holds(state)) return state;
-    assert.ok(Date.now() < end, `waited in vain for ${what}: ${JSON.stringify({ asked: state.situation?.question?.prompt, draft: state.draft, refusal: state.refusal, verdict: state.verdict?.refusal, notice: state.notice, line: state.line, part: state.part, planned: state.planned, sent: state.sent })}`);
+    if (holds(state)) { await drawn(page); return state; }
+    assert.ok(Date.now() < end, `waited in vain for ${what}: ${JSON.stringify({ asked: state.situation?.question?.prompt, draft: state.draft, refusal: state.refusal, verdict: state.verdict?.refusal, notice: state.notice, line: state.line, part: state.part, planned: state.planned, sent: state.sent, asks: state.situation?.asks, n: state.situation?.n, heard: state.log.length, last: state.log.at(-1)?.event })}`);
     await stirs(page, times);
   }
 }
@@ -149,12 +152,22 @@ export async function comes(page, holds, what, told = async () => "") {
   }
 }
 
-/** Two frames on: what was changed is drawn. */
-export const drawn = (page) => page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }));
-
 export const asked = (page, topic) => until(page, (s) => s.situation?.question?.topic === topic && s.sent === "", `the question ${topic}`);
 export const key = (page, name) => page.locator(`[data-key="${name}"]`).first();
-export const press = (page, name) => key(page, name).click();
+/** Press something, as the mouse does; whoever looks then sees what came of it. */
+export const press = async (page, name, how = {}) => { await key(page, name).click(how); await judged(page); };
+/** Press keys, and likewise. */
+export const keys = async (page, ...names) => { for (const name of names) await page.keyboard.press(name); await judged(page); };
+/** Type something into a field and go on to the next. */
+export const type = async (page, name, value) => { await key(page, name).fill(value); await key(page, name).press("Tab"); await judged(page); };
+/** Drag something over the screen, by the mouse. */
+export async function drag(page, from, to) {
+  await page.mouse.move(...from);
+  await page.mouse.down();
+  for (const share of [.5, 1]) await page.mouse.move(...[0, 1].map((axis) => from[axis] + (to[axis] - from[axis]) * share), { steps: 3 });
+  await page.mouse.up();
+  await drawn(page);
+}
 export const picture = async (page, name) => { if (PICTURES) await page.screenshot({ path: `${PICTURES}${name}.png` }); };
 
 /** Where a point of the table, in thousandths, lies on the screen. */
@@ -169,6 +182,7 @@ export const onScreen = (page, x, y) => page.evaluate(async ([x, y]) => {
 export async function clickTable(page, x, y) {
   const [px, py] = await onScreen(page, x, y);
   await page.mouse.click(px, py);
+  await drawn(page);
 }
 
 /** axe-core finds nothing to complain about: on the page, or on a part of it where all else was looked at; by all of its rules, or some. */

@@ -1,6 +1,6 @@
 // Two browsers against each other, and a spectator: undo, a refusal, a disconnect and a return, chat, a draw.
 
-import { assert, axe, clickTable, key, linkFor, look, openPage, post, press, seats, sit, until } from "./table.mjs";
+import { assert, axe, clickTable, key, keys, linkFor, look, openPage, post, press, seats, sit, until } from "./table.mjs";
 
 const place = async (page) => {
   const state = await until(page, (s) => s.situation?.question?.kind === "place", "a place question");
@@ -24,8 +24,8 @@ export default async function play() {
   await clickTable(asked, 24000, 24000);
   await until(asked, (s) => s.verdict?.refusal, "a refusal");
   await asked.locator('[data-key="do"][aria-disabled=true]').waitFor();
-  await asked.keyboard.press("Enter");
-  await asked.locator(".refusal a[data-rule]").waitFor();
+  await keys(asked, "Enter");
+  await asked.locator(".refusal a[data-rule]").first().waitFor();
   assert.equal((await look(waits)).log.length, (await look(asked)).log.length, "a refused answer changes nothing");
 
   // An undo: the answer is taken back, and everybody sees it.
@@ -72,7 +72,7 @@ export default async function play() {
   assert.equal(await watcher.locator("img").count(), 0);
 
   // A draw that both agree to.
-  for (const page of [red, blue]) { await press(page, "bar-orders"); await axe(page, "orders", "dialog[open]"); await press(page, "offer"); await page.keyboard.press("Escape"); }
+  for (const page of [red, blue]) { await press(page, "bar-orders"); await axe(page, "orders", "dialog[open]"); await press(page, "offer"); await keys(page, "Escape"); }
   await until(watcher, (s) => s.table.ending !== null, "the draw");
   assert.equal((await look(watcher)).table.ending.winner, "");
 }

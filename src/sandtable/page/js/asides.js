@@ -46,7 +46,7 @@ export function pleaNode() {
 
 // Clocks ----
 
-/** @typedef {import("./types.js").ClockShown} ClockShown */
+/** @import { ClockShown } from "./types.js" */
 /** What a clock shows, in minutes and seconds.  @param {number} left  milliseconds */
 function figures(left) {
   const seconds = Math.max(0, Math.ceil(left / 1000)), hours = Math.floor(seconds / 3600), minutes = Math.floor(seconds / 60) % 60;

@@ -14,7 +14,7 @@ import { stands } from "./units.js";
 import { stretch, takeTape, tapeNode } from "./tape.js";
 import { zoneNodes, zonePatterns } from "./zones.js";
 
-/** @typedef {import("./geometry.js").Dot} Dot */
+/** @import { Dot } from "./geometry.js" */
 
 /** Patterns and lights, once a page. */
 export function definitions() {

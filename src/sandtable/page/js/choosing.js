@@ -2,13 +2,11 @@
 
 import { asked, toggle, tryValue } from "./drafting.js";
 import { mark } from "./icons.js";
-import { ruleLink } from "./log.js";
+import { ruleLinks } from "./log.js";
 import { make } from "./pen.js";
 import { change, nameOf, state } from "./state.js";
 import { capital } from "./table-words.js";
-/** @import { ChooseOne, ChooseSeveral, Allocate } from "./types.js" */
-
-/** @typedef {import("./types.js").Option} Option */
+/** @import { Allocate, ChooseOne, ChooseSeveral, Option } from "./types.js" */
 
 /** More options than this stand closer together, so that what they bring is still seen. */
 const MANY = 6;
@@ -28,9 +26,9 @@ const lights = (option) => ({ onpointerenter: () => change({ lit: option.about[0
 function optionNode(option, options, role, chosen, lead, press) {
   const no = Boolean(option.refused), known = state.situation?.question?.about ?? [], prompt = asked()?.question.prompt ?? "", about = option.about.filter((id) => id !== option.id && !known.includes(id)).map(nameOf).filter((name) => !prompt.includes(name) && !labelOf(option).includes(name)).join(", ");
   const lost = !no && option.loses.length > 0 && make("small.lost", {}, `${option.loses.join(", ")} would be lost`);
-  const small = no ? make("small", {}, option.refused, " ", option.rules[0] && ruleLink(option.rules[0], "rule")) : about && about !== labelOf(option) ? make("small", {}, about) : null;
-  const row = make("button", { class: `option${chosen ? " chosen" : ""}${no ? " not" : ""}`, role, "aria-checked": chosen, "aria-disabled": no || undefined, "data-key": `option-${option.id}`, onclick: () => { if (!no) press(); }, ...lights(option) }, lead, make("span", {}, make("b", {}, numbered(option, options)), lost, no && option.refused && make("small", {}, option.refused)));
-  return no && option.rules[0] ? make("div.option-place", {}, row, ruleLink(option.rules[0], "rule")) : small && !no ? (row.querySelector("span")?.append(small), row) : row;
+  const small = !no && about && about !== labelOf(option) && make("small", {}, about);
+  const row = make("button", { class: `option${chosen ? " chosen" : ""}${no ? " not" : ""}`, role, "aria-checked": chosen, "aria-disabled": no || undefined, "data-key": `option-${option.id}`, onclick: () => { if (!no) press(); }, ...lights(option) }, lead, make("span", {}, make("b", {}, numbered(option, options)), lost, no ? make("small", {}, option.refused) : small));
+  return no && option.rules[0] ? make(`div.option-place${option.also.length ? ".several" : ""}`, {}, row, make("span", {}, ...ruleLinks(option.rules[0], option.also, "rule"))) : row;
 }
 
 /** Rows of options in their order. Of many, those that may not be chosen now are folded away below the others.

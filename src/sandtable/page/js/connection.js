@@ -2,8 +2,7 @@
 
 import { change, state } from "./state.js";
 
-/** @typedef {import("./types.js").ToPage} ToPage */
-/** @typedef {import("./types.js").FromPage} FromPage */
+/** @import { FromPage, ToPage } from "./types.js" */
 
 const API = "/api";
 /** How long to wait before the line is tried again, in seconds. */

@@ -5,7 +5,7 @@ import { Lay, lineOf, pointsOf, towards, grains, scatter } from "./geometry.js";
 import { GLYPHS, clothOf, sideClass } from "./icons.js";
 import { draw, make } from "./pen.js";
 
-/** @typedef {import("./geometry.js").Dot} Dot */
+/** @import { Dot } from "./geometry.js" */
 
 /** Pixels a level stands up. */
 const STEP = 9;

@@ -2,12 +2,7 @@
 
 import { direction } from "./geometry.js";
 import { change, state } from "./state.js";
-/** @import { ChooseOne, Option, Thing, MoveModels, PlaceThings } from "./types.js" */
-
-/** @typedef {import("./types.js").AnyQuestion} AnyQuestion */
-/** @typedef {import("./types.js").Point} Point */
-/** @typedef {import("./types.js").Walk} Walk */
-/** @typedef {import("./types.js").Spot} Spot */
+/** @import { AnyQuestion, ChooseOne, MoveModels, Option, PlaceThings, Point, Spot, Thing, Walk } from "./types.js" */
 
 /** What is being answered now: the question itself, or the open part of a plan.
  *  @returns {{question: AnyQuestion, value: any, part: string} | null} */

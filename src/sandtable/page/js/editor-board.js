@@ -6,8 +6,8 @@ import { draw, fill, make, settle, word } from "./pen.js";
 import { spaced, state } from "./state.js";
 import { again, chosen, desk, lay as layDown, pieces, remove, shift, takeBack, zones, zoneShape } from "./scenario-desk.js";
 
-/** @typedef {import("./geometry.js").Dot} Dot */
-/** @typedef {import("./scenario-desk.js").Picked} Picked */
+/** @import { Dot } from "./geometry.js" */
+/** @import { Picked } from "./scenario-desk.js" */
 
 const ARROWS = /** @type {Record<string, Dot>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] });
 

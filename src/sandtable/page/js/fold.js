@@ -1,9 +1,7 @@
 // What happened, folded into a table: the mirror of the engine's `apply`, for moments that are past.
-/** @import { TableShown, Piece, DeckChanged, Placed, TerrainChanged, AnyEvent, LogLine } from "./types.js" */
+/** @import { AnyEvent, DeckChanged, Ground, LogLine, Piece, Placed, TableShown, TerrainChanged, Thing } from "./types.js" */
 
-/** @typedef {import("./types.js").Ground} Ground */
 /** @typedef {TableShown} Table */
-/** @typedef {import("./types.js").Thing} Thing */
 /** @typedef {{table: Table, ground: Ground}} Moment */
 
 /** @param {string[]} sides  @param {Record<string, number | string>} [options]  @returns {Moment} */

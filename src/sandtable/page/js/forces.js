@@ -7,7 +7,7 @@ import { callOf, change, nameOf, ruleset, said, state } from "./state.js";
 import { capital } from "./table-words.js";
 import { heldModule, signsOf, unitsOf } from "./units.js";
 
-/** @typedef {import("./types.js").Thing} Thing */
+/** @import { Thing } from "./types.js" */
 
 /** @param {import("./units.js").Sign} of */
 export function stateBadge({ words, shape, helps, sign }) {
@@ -68,9 +68,10 @@ function row(thing, acting) {
 function unitRows({ thing, members }, acting) {
   const acts = acting.has(thing.id), there = members.filter((one) => !one.gone), open = state.looked === thing.id || members.some((one) => one.id === state.looked);
   const cells = make("span.track.heads", { role: "img", "aria-label": `${there.length} of ${members.length} in play` }, ...members.map((one) => make("i", { class: one.gone ? "gone" : one.harm ? "half" : undefined })));
-  const end = there.every((one) => one.place.place !== "at") ? endWords(there[0] ?? { ...thing, gone: "lost" }, acts, false) : acts ? "acts" : has(thing.id) ? "acted" : "";
+  const left = there.length ? thing : { ...thing, gone: thing.gone || "lost" };
+  const end = there.every((one) => one.place.place !== "at") ? endWords(there[0] ?? left, acts, false) : acts ? "acts" : has(thing.id) ? "acted" : "";
   const hurt = there.filter((one) => one.harm).length, facts = [`${there.length}${there.length < members.length ? ` of ${members.length}` : ""} ${members.length > 1 ? "models" : "model"}`, ...leftWords(members), ...(hurt && !leftWords(members).length ? [`${hurt} hurt`] : []), ...countWords(thing.counts), ...countWords(amongThem(there)), ...stateWords(thing)];
-  return [rowNode(thing, acts, end, cells, there.length ? facts : []), ...(open ? [details(thing), make("div.members", {}, ...members.flatMap((one) => (state.looked === one.id ? [row(one, acting), details(one)] : [row(one, acting)])))] : [])];
+  return [rowNode(left, acts, end, cells, there.length ? facts : []), ...(open ? [details(thing), make("div.members", {}, ...members.flatMap((one) => (state.looked === one.id ? [row(one, acting), details(one)] : [row(one, acting)])))] : [])];
 }
 
 /** Everything about the model that is looked at.  @param {Thing} thing */

@@ -1,8 +1,7 @@
 // Points and shapes for drawing. Nothing here decides anything: verdicts come from the server.
 
 /** @typedef {[number, number]} Dot  A point in table units, ready to be drawn. */
-/** @typedef {import("./types.js").Point} Point */
-/** @typedef {import("./types.js").Shape} Shape */
+/** @import { Point, Shape } from "./types.js" */
 
 /** How the board lies before the viewer: thousandths become units, and the far edge may be turned to the near one. */
 export class Lay {

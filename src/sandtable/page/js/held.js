@@ -4,7 +4,7 @@ import { ruleLink } from "./log.js";
 import { make } from "./pen.js";
 import { nameOf, ruleset } from "./state.js";
 
-/** @typedef {import("./types.js").Thing} Thing */
+/** @import { Thing } from "./types.js" */
 /** @typedef {import("./types.js").TableShown} Table */
 /** @typedef {{deck: string, hand: Thing[], open: Thing[], out: Thing[], left: number}} Held */
 

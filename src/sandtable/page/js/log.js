@@ -6,8 +6,7 @@ import { lookAt, seenLog } from "./moments.js";
 import { make, renew } from "./pen.js";
 import { change, figure, nameOf, said, state, worth } from "./state.js";
 
-/** @typedef {import("./types.js").LogLine} LogLine */
-/** @typedef {import("./types.js").Rolled} Rolled */
+/** @import { LogLine, Rolled } from "./types.js" */
 
 const FILTERS = /** @type {[string, string, (line: LogLine) => boolean][]} */ ([
   ["all", "Story", () => true],
@@ -35,6 +34,9 @@ function scrolled({ target }) {
 
 /** A link to a rule.  @param {string} rule  @param {...(Node | string)} children */
 export const ruleLink = (rule, ...children) => rule ? make("a", { href: `#/rules/${state.welcome?.ruleset ?? ""}/${rule}`, "data-rule": rule }, ...children) : make("span", {}, ...children);
+
+/** Links to the rule that forbids something, and to those that forbid it too.  @param {string} rule  @param {string[]} also  @param {string} words */
+export const ruleLinks = (rule, also, words) => (rule ? [ruleLink(rule, words), ...also.flatMap((one) => [" · ", ruleLink(one, "and this")])] : []);
 
 /** Whose event it is, as far as it says.  @param {import("./types.js").AnyEvent} event */
 export function sideOf(event) {

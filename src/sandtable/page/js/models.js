@@ -4,8 +4,8 @@ import { hull, pointsOf, round, towards } from "./geometry.js";
 import { GLYPHS, badge, clothOf, letters, sideClass } from "./icons.js";
 import { draw, group, steady } from "./pen.js";
 
-/** @typedef {import("./geometry.js").Dot} Dot */
-/** @typedef {import("./types.js").Thing} Thing */
+/** @import { Dot } from "./geometry.js" */
+/** @import { Thing } from "./types.js" */
 /** @typedef {{at: Dot, facing: number, active?: boolean, acted?: boolean, lifted?: boolean, pick?: "" | "may" | "chosen", looked?: boolean, faces?: boolean, plain?: boolean}} Pose
  *  Where and how a thing is drawn: in drawn units and degrees. */
 

@@ -7,9 +7,8 @@ import { draw, group, make, steady, word } from "./pen.js";
 import { setSettings, settings } from "./shelf.js";
 import { nameOf, state } from "./state.js";
 
-/** @typedef {import("./geometry.js").Dot} Dot */
-/** @typedef {import("./geometry.js").Lay} Lay */
-/** @typedef {import("./types.js").Preview} Preview */
+/** @import { Dot, Lay } from "./geometry.js" */
+/** @import { Preview } from "./types.js" */
 /** @typedef {"ranges" | "threats"} Overlay */
 
 /** What is switched on.  @param {Overlay} name */

@@ -7,10 +7,8 @@ import { aimedAt, reticle, ringNodes, threatNodes } from "./overlay.js";
 import { draw, group, steady, word } from "./pen.js";
 import { distance, measuring, nameOf, spent, state } from "./state.js";
 import { about } from "./units.js";
-/** @import { SightNote, MoveModels, Walk, Thing, PathNote, PlaceThings, Preview } from "./types.js" */
-
-/** @typedef {import("./geometry.js").Dot} Dot */
-/** @typedef {import("./geometry.js").Lay} Lay */
+/** @import { Dot, Lay } from "./geometry.js" */
+/** @import { MoveModels, PathNote, PlaceThings, Preview, SightNote, Thing, Walk } from "./types.js" */
 
 /** A label on a lead. Where it sits is settled once all of them are there.
  *  @param {readonly number[]} at  @param {string} text  @param {{full?: boolean, dx?: number, dy?: number, lead?: boolean}} [how] */

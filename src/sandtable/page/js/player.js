@@ -6,8 +6,7 @@ import { settings } from "./shelf.js";
 import { change, ruleset, state } from "./state.js";
 import { walked } from "./drafting.js";
 
-/** @typedef {import("./types.js").Scene} Scene */
-/** @typedef {import("./types.js").Point} Point */
+/** @import { Point, Scene } from "./types.js" */
 /** @typedef {{model: string, points: Point[], facing: number, length: number}} Way  Where a model walks. */
 /** @typedef {{id: string, words: string}} Fell  What has come to a thing. */
 /** @typedef {{kind: "walk" | "roll" | "land" | "harm" | "say" | "told" | "turn", from: number, upto: number, ms: number, began: number, scene: Scene | null, settled: boolean, ways?: Way[], fell?: Fell[]}} Beat

@@ -4,10 +4,7 @@ import { ruleLink } from "./log.js";
 import { threatList } from "./overlay.js";
 import { make } from "./pen.js";
 import { distance, nameOf, spent, state, worth } from "./state.js";
-/** @import { Chance, PathNote } from "./types.js" */
-
-/** @typedef {import("./types.js").Preview} Preview */
-/** @typedef {import("./types.js").Explanation} Explanation */
+/** @import { Chance, Explanation, PathNote, Preview } from "./types.js" */
 
 /** Chances as whole percents that add up to a hundred.  @param {Chance[]} odds */
 export function percents(odds) {

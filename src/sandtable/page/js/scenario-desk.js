@@ -2,13 +2,9 @@
 
 import { ask } from "./connection.js";
 import { change, state } from "./state.js";
-/** @import { Scenario, Ground, ScenarioChecked, Circle, Rectangle } from "./types.js" */
+/** @import { Circle, Ground, PieceForm, Point, Rectangle, Scenario, ScenarioChecked, Shape, ZoneForm } from "./types.js" */
 
 /** @typedef {Scenario} Form */
-/** @typedef {import("./types.js").PieceForm} PieceForm */
-/** @typedef {import("./types.js").ZoneForm} ZoneForm */
-/** @typedef {import("./types.js").Point} Point */
-/** @typedef {import("./types.js").Shape} Shape */
 /** @typedef {"piece" | "zone"} What */
 /** @typedef {{what: What, n: number}} Picked */
 

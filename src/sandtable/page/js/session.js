@@ -6,9 +6,7 @@ import { playOn, sceneWords } from "./player.js";
 import { wanted } from "./overlay.js";
 import { change, leaveBattle, nameOf, said, state } from "./state.js";
 import { keepBattle, rememberBriefing, settings, wasBriefed } from "./shelf.js";
-/** @import { CardShown, Situation, Ring, Verdict, AnyQuestion, FromPage } from "./types.js" */
-
-/** @typedef {import("./types.js").ToPage} ToPage */
+/** @import { AnyQuestion, CardShown, FromPage, Ring, Situation, ToPage, Verdict } from "./types.js" */
 
 /** @type {Line | null} */
 let line = null;
@@ -16,7 +14,7 @@ let line = null;
 const DRAFT_PAUSE = 90;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
-/** Only the verdict on the last draft counts. */
+/** Only the verdict on what is being tried now counts: 0 while that has not been sent. */
 let lastDraft = 0;
 
 /** @param {string} token */
@@ -117,6 +115,8 @@ function askAnew() {
 function draft(pause = DRAFT_PAUSE) {
   clearTimeout(timer);
   timer = setTimeout(sendDraft, pause);
+  // What was tried before is judged in vain: it must not come back over what took its place.
+  lastDraft = 0;
   if (!state.judging) change({ judging: true });
 }
 
@@ -127,8 +127,8 @@ function sendDraft() {
   if (question.kind !== "plan" && state.draft === undefined && question.kind !== "confirm") { idle(); return; }
   const message = open && state.draft !== undefined ? { answer: plan(), part: open.id, value: shaped(open.question, state.draft) } : { answer: question.kind === "plan" ? plan() : question.kind === "confirm" ? true : answer() };
   lastDraft = line.say({ say: "draft", question: asks, ...message, wants: wanted(open?.question ?? question).filter((one) => one !== "costs" || rings.asks !== asks) }, (told) => {
-    if (told.tell === "wrong" && told.why === "limit") { draft(400); return; }
     if (told.id !== lastDraft) return;
+    if (told.tell === "wrong" && told.why === "limit") { draft(400); return; }
     idle();
     if (told.tell === "verdict" && state.situation?.asks === asks) judged(told, open?.id ?? "");
   });
@@ -206,6 +206,7 @@ export function reopen(id) {
 
 export function clear() {
   change({ draft: state.situation?.question && state.situation.question.kind !== "plan" ? (typeof begun(state.situation.question) === "object" ? {} : undefined) : undefined, refusal: null, hand: asked()?.question.kind === "move" ? state.hand : "", overdrawn: null, verdict: state.verdict ? { ...state.verdict, preview: null, refusal: null } : null });
+  draft(0);
 }
 
 /** Give an answer.  @param {any} value */

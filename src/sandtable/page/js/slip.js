@@ -4,7 +4,7 @@ import { pleaNode } from "./asides.js";
 import { allocate, chooseOne, chooseSeveral, needed } from "./choosing.js";
 import { alike, asked, filled, openParts, refusedNow, tryValue } from "./drafting.js";
 import { icon, pennant, sideClass } from "./icons.js";
-import { ruleLink } from "./log.js";
+import { ruleLink, ruleLinks } from "./log.js";
 import { moveModels, placeThings } from "./moving.js";
 import { make, renew } from "./pen.js";
 import { previewNodes } from "./preview.js";
@@ -16,7 +16,7 @@ import { declare, likewise, nothingWords, partWith, say } from "./session.js";
 import { nextStand } from "./sheet.js";
 import { capital } from "./table-words.js";
 
-/** @typedef {import("./types.js").AnyQuestion} AnyQuestion */
+/** @import { AnyQuestion } from "./types.js" */
 /** @typedef {{give: (answer: any) => void, decline: () => void, clear: () => void, commit: (value: any) => void, reopen: (part: string) => void, open: (part: string) => void, undo: () => void, deed: () => void, saveJournal: () => void, reasons: () => void, rematch: () => void}} Deeds */
 
 /** What the slip says where nothing is asked.  @param {string} label  @param {string} words  @param {string} [small]  @param {string} [mood]  @param {...(Node | null | false | undefined)} more */
@@ -121,7 +121,7 @@ const together = (names) => [...new Set(names)].map((name) => { const n = names.
 /** A prompt that asks for a thing, answered: "Fires at whom?" and B1 give "Fires at B1". Others are answered by their option alone.
  *  @param {string} prompt  @param {string} name  @param {boolean} thing whether the option is something on the table */
 function answered(prompt, name, thing) {
-  const asks = prompt.replace(/\?.*$/, ""), said = thing ? asks.replace(/\bwhom\b|\bwhat$|\bwhich [a-z]+$|^who\b/i, name) : asks;
+  const asks = prompt.replace(/\?.*$/, ""), said = thing ? asks.replace(/\bwhom\b|\bwhat$|\bwhich [a-z]+|^who\b/i, name) : asks;
   return said !== asks ? capital(said) : name;
 }
 
@@ -252,7 +252,7 @@ export function drawSlip(place, changed, deeds) {
   const body = make("div.slip-body", {}, make("h2.prompt", {}, question.prompt),
     make("p.why", {}, ...(question.rules.length ? [ruleLink(question.rules[0], "Why this?")] : []), question.sealed && ` Sealed ${question.sealed}.`), now && hintNode(now.question.kind),
     ...(now ? [draftNode(question, now.value, deeds, false), ...(inPlan && now.part ? [make("h3.part-prompt", {}, now.question.prompt), draftNode(now.question, now.value, deeds, true)] : [])] : [make("p.note", {}, "You are looking at a moment that is past.")]),
-    refusal && make("div.refusal", { role: "alert" }, icon("no"), make("p", {}, refusal.sentence, " ", refusal.rule && ruleLink(refusal.rule, "The rule"))), state.verdict?.late && make("p.note", {}, "What this brings takes too long to work out beforehand; it may be done all the same."), ...(now ? previewNodes(state.verdict?.preview) : []), now && inPlan && !now.part && mayAdd(deeds));
+    refusal && make("div.refusal", { role: "alert" }, icon("no"), make("p", {}, refusal.sentence, " ", ...ruleLinks(refusal.rule, refusal.also ?? [], "The rule"))), state.verdict?.late && make("p.note", {}, "What this brings takes too long to work out beforehand; it may be done all the same."), ...(now ? previewNodes(state.verdict?.preview) : []), now && inPlan && !now.part && mayAdd(deeds));
   renew(place, down, offerNode(), pleaNode(), make("div", { class: `slip ${sideClass(question.side)} asks-${(now ?? { question }).question.kind.replace(" ", "-")}` }, make("div.slip-band", {}, make("button.grip", { "aria-label": "A larger or a smaller slip", "data-key": "grip", onclick: () => nextStand(place) })), head, body, footer(deeds)));
   place.dataset.asks = state.situation?.asks ?? "";
   if (before !== place.dataset.asks) place.querySelector(".slip-body")?.scrollTo(0, 0);

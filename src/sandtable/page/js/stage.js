@@ -6,8 +6,7 @@ import { still } from "./player.js";
 import { nameOf, state } from "./state.js";
 import { shown } from "./moments.js";
 
-/** @typedef {import("./geometry.js").Dot} Dot */
-/** @typedef {import("./geometry.js").Lay} Lay */
+/** @import { Dot, Lay } from "./geometry.js" */
 
 /** Where a thing stands: in the middle of its models, or where it is carried.  @param {string} id  @param {Lay} lay  @returns {Dot | null} */
 export function placeOf(id, lay, deep = 0) {

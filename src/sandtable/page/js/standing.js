@@ -10,8 +10,8 @@ import { callOf, ruleset, state } from "./state.js";
 import { modelWords } from "./table-words.js";
 import { bearer, signsOf, stands, unitGround, unitsOf } from "./units.js";
 
-/** @typedef {import("./geometry.js").Dot} Dot */
-/** @typedef {import("./types.js").Thing} Thing */
+/** @import { Dot } from "./geometry.js" */
+/** @import { Thing } from "./types.js" */
 /** @typedef {import("./types.js").TableShown} Table */
 
 /** A name longer than this is shortened on a flag. */

@@ -1,7 +1,6 @@
 // The one state of the page. Drawing is a function of it; the server's word replaces it.
-/** @import { AnyQuestion, RulesetShown, BotShown, BattleShown, Welcome, SeatShown, ChatLine, Ground, TableShown, Scene, Situation, Verdict, Refusal, Point, ReasonShown, ExplainedPart } from "./types.js" */
+/** @import { AnyQuestion, BattleShown, BotShown, ChatLine, ExplainedPart, Ground, LogLine, Point, ReasonShown, Refusal, RulesetShown, Scene, SeatShown, Situation, TableShown, Verdict, Welcome } from "./types.js" */
 
-/** @typedef {import("./types.js").LogLine} LogLine */
 /** @typedef {{id: string, question: AnyQuestion, optional?: boolean, value: any}} PlannedPart */
 
 /** @typedef {object} State

@@ -6,9 +6,8 @@ import { nameOf, ruleset, said, state } from "./state.js";
 import { actingNow, shown } from "./moments.js";
 import { lookOf } from "./terrain.js";
 import { heldModule, signsOf, unitsOf } from "./units.js";
-/** @import { TableShown, Ground, Piece, Zone } from "./types.js" */
+/** @import { Ground, Piece, TableShown, Thing, Zone } from "./types.js" */
 
-/** @typedef {import("./types.js").Thing} Thing */
 /** @typedef {TableShown} Table */
 /** @typedef {Ground | null} MaybeGround */
 

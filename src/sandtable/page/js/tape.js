@@ -5,7 +5,7 @@ import { draw, group } from "./pen.js";
 import { tag } from "./pencil.js";
 import { change, distance, measuring, nameOf, state } from "./state.js";
 
-/** @typedef {import("./types.js").Point} Point */
+/** @import { Point } from "./types.js" */
 
 /** @param {Point} a  @param {Point} b */
 const far = (a, b) => distance(Math.hypot(b[0] - a[0], b[1] - a[1]));

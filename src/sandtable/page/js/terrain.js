@@ -4,8 +4,8 @@ import { apart, between, boxOf, direction, grains, hull, inside, lineOf, outline
 import { draw, group, word } from "./pen.js";
 import { said } from "./state.js";
 
-/** @typedef {import("./geometry.js").Dot} Dot */
-/** @typedef {import("./types.js").Piece} Piece */
+/** @import { Dot } from "./geometry.js" */
+/** @import { Piece } from "./types.js" */
 /** @typedef {{lay: import("./geometry.js").Lay, names: SVGElement[], clear: [Dot, number][], defs: SVGElement, unit: number, level: number, outlines: [string, Dot[]][], seats: [number, number, number][]}} Sheet
  *  `unit` is how large a drawn stroke or tree is, for tables that are not measured in inches. */
 

@@ -5,8 +5,8 @@ import { sideClass } from "./icons.js";
 import { draw } from "./pen.js";
 import { change, ruleset, said, state } from "./state.js";
 
-/** @typedef {import("./geometry.js").Dot} Dot */
-/** @typedef {import("./types.js").Thing} Thing */
+/** @import { Dot } from "./geometry.js" */
+/** @import { Thing } from "./types.js" */
 /** @typedef {import("./types.js").TableShown} Table */
 /** @typedef {{thing: Thing, members: Thing[]}} Unit  A unit and its models, the lost ones too. */
 /** @typedef {{name: string, words: string, shape: string, helps: boolean, sign: string}} Sign  A state or a count as a badge. */

@@ -5,8 +5,8 @@ import { sideClass } from "./icons.js";
 import { draw, group, word } from "./pen.js";
 import { capital } from "./table-words.js";
 
-/** @typedef {import("./types.js").Zone} Zone */
-/** @typedef {import("./geometry.js").Lay} Lay */
+/** @import { Lay } from "./geometry.js" */
+/** @import { Zone } from "./types.js" */
 
 /** The patterns of the sides, as stripes of their ink: diagonals, bars, dots, lattice. */
 export function zonePatterns() {
