@@ -186,3 +186,8 @@ def test_a_trait_that_terrain_does_not_have_is_told(tmp_path: Path) -> None:
     pond = "board: {width: 48, height: 48, terrain: [{kind: water, circle: [9, 9, 3], traits: {deep: 1}}]}"
     text = QUICKSTART.replace("board: {width: 48, height: 48}", pond) + "play: [{asked: declare}]\n"
     assert "terrain has no trait `deep`; did you mean `depth`?" in played(tmp_path, text).wrong
+
+
+def test_starting_edges_that_do_not_lie_opposite_each_other_are_told(tmp_path: Path) -> None:
+    wrong = played(tmp_path, QUICKSTART + "baselines: {red: north, blue: east}\nplay: [{asked: declare}]\n").wrong
+    assert "the starting edges are north and east; opposite north lies south" in wrong

@@ -20,11 +20,21 @@ class Edge(StrEnum):
         return self in (Edge.WEST, Edge.EAST)
 
     @property
+    def opposite(self) -> "Edge":
+        """The edge on the other side of the board.
+
+        >>> Edge.NORTH.opposite
+        <Edge.SOUTH: 'south'>
+        """
+        return _ROUND[(_ROUND.index(self) + 2) % 4]
+
+    @property
     def inwards(self) -> int:
         """Which way leads onto the board from it, in degrees."""
         return _INWARDS[self]
 
 
+_ROUND = tuple(Edge)
 _INWARDS = {Edge.NORTH: 90, Edge.EAST: 180, Edge.SOUTH: 270, Edge.WEST: 0}
 
 

@@ -10,6 +10,8 @@ from sandtable.engine.shapes import Off, Polygon, rectangle
 from sandtable.engine.table import Ground, Table, Thing
 from sandtable.field.edges import Edge, strip
 from sandtable.field.ground import box_of
+from sandtable.forces.case_table import Opening
+from sandtable.forces.data import Data
 from sandtable.forces.ledger import Rule
 from sandtable.tabletop.states import give
 from sandtable.tabletop.turns import roll_off
@@ -18,6 +20,14 @@ from sandtable.tabletop.turns import roll_off
 def edge_pair(ground: Ground) -> tuple[Edge, Edge]:
     """The two opposite edges that belong to the board: its short ones, north and south on a square board."""
     return (Edge.WEST, Edge.EAST) if ground.width > ground.height else (Edge.NORTH, Edge.SOUTH)
+
+
+def see_edges(case: Data, begins: Opening, zones: Rule) -> None:
+    """Refuse a case whose two sides start from edges that do not lie opposite each other."""
+    first, *others = (Edge(edge) for edge in begins.baselines.values()) if begins.baselines else (None,)
+    if first is not None and any(edge is not first.opposite for edge in others):
+        found = f"the starting edges are {first} and {others[0]}"
+        raise case.fail(found, f"opposite {first} lies {first.opposite}; see {zones.id}", "baselines")
 
 
 def undeployed(table: Table, side: Side) -> list[Thing]:
@@ -41,10 +51,21 @@ class StartingEdges(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         return strip(ground, edge, self.depth)
 
     def home(self, table: Table, side: Side) -> Edge:
-        """The starting edge of a side; by the order of sides where no roll was made."""
-        thing = table.things.get(side)
-        value = thing.value(self.state) if thing is not None else None
-        return Edge(str(value)) if value else edge_pair(table.ground)[table.sides.index(side) % 2]
+        """The starting edge of a side; the other one of the pair where only the other side has one.
+
+        By the order of sides where no roll was made.
+        """
+        own = self.given(table, side)
+        if own is not None:
+            return own
+        theirs = (self.given(table, one) for one in table.sides)
+        other = next((edge for edge in theirs if edge is not None), None)
+        return other.opposite if other is not None else edge_pair(table.ground)[table.sides.index(side) % 2]
+
+    def given(self, table: Table, side: Side) -> Edge | None:
+        """The starting edge that a side has chosen, or was given."""
+        value = table[side].value(self.state) if side in table.things else None
+        return Edge(str(value)) if value else None
 
     def middle(self, ground: Ground) -> Polygon:
         """The board without its two deployment zones."""

@@ -26,7 +26,7 @@ from sandtable.rulesets.strikeops.actions.listing import COST, TWO_POINTS, actio
 from sandtable.rulesets.strikeops.concepts import WITHIN, in_contact
 from sandtable.rulesets.strikeops.datacard import stats
 from sandtable.rulesets.strikeops.initiative import DELAYED, DRAW_DECK, StartPhase, held_back
-from sandtable.rulesets.strikeops.laying import laying_steps
+from sandtable.rulesets.strikeops.laying import LAYING, laying_steps
 from sandtable.rulesets.strikeops.missions import (
     HILL_DEPLOYMENT,
     hill_region,
@@ -105,10 +105,17 @@ def zones(table: Table) -> tuple[Zone, ...]:
 
 
 def choose_edges(battle: Battle) -> Procedure[None]:
-    """Roll for the starting edge, lay the terrain that the board did not bring, then deploy."""
+    """Roll for the starting edge, lay the terrain that the board did not bring, then deploy.
+
+    strikeops.setup.choosing-edges    no roll where the edges are designated
+    """
+    table = battle.table
+    if LAYING not in table.options and any(EDGES.given(table, side) for side in table.sides):
+        battle.push(Deploy())
+        return
     winner = yield from EDGES.choose(battle)
-    loser = next(side for side in battle.table.sides if side != winner)
-    battle.push(*laying_steps(battle.table, loser), Deploy())
+    loser = next(side for side in table.sides if side != winner)
+    battle.push(*laying_steps(table, loser), Deploy())
 
 
 def deploy(battle: Battle) -> Procedure[None]:

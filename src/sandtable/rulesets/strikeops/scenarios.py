@@ -12,6 +12,7 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import Off
 from sandtable.engine.state import Step
 from sandtable.engine.table import Ground, Mark, Piece, Table, Thing
+from sandtable.field.edges import Edge
 from sandtable.forces.case_table import TABLE_KEYS, Opening
 from sandtable.forces.data import Data
 from sandtable.forces.ledger import Rule, citing, ledger, rule
@@ -22,7 +23,7 @@ from sandtable.forces.roster import Roster, recruits
 from sandtable.forces.scenario import Laid, Scenario, find_scenario
 from sandtable.forces.terrain import BoardForm, ContourForm, PieceForm
 from sandtable.rulesets.cav.movement import HILL, STRUCTURE
-from sandtable.rulesets.cav.setup import edge_pair
+from sandtable.rulesets.cav.setup import see_edges
 from sandtable.rulesets.strikeops.attributes import still_to_come
 from sandtable.rulesets.strikeops.command import POINTS, fill_pool
 from sandtable.rulesets.strikeops.concepts import QUESTION, SCALE, SettleQuestion
@@ -295,8 +296,12 @@ class StrikeOpsOpener(Opener):
             raise fail(found, f"see {PLAYED[played].id}", "board")
 
     def edges(self, board: BoardForm) -> Sequence[str]:
-        """The two short ends of the board."""
-        return edge_pair(Ground(board.width, board.height))
+        """All four: the two short ends are only what is recommended (strikeops.setup.board-size)."""
+        return tuple(Edge)
+
+    def see_beginning(self, case: Data, begins: Opening) -> None:
+        """The two starting edges lie opposite each other (strikeops.setup.deployment-zones)."""
+        see_edges(case, begins, ZONES)
 
     def given(self, begins: Opening) -> Mapping[str, int | str]:
         """In a case the order may be given instead of drawn."""

@@ -17,7 +17,6 @@ from sandtable.field.walking.paths import Pose
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.cav.concepts import base_of, pose
 from sandtable.rulesets.cav.movement import Rates, pose_after, spent
-from sandtable.rulesets.cav.setup import edge_pair
 from sandtable.rulesets.strikeops.concepts import ROUNDING, rounded
 from sandtable.rulesets.strikeops.damage import in_play, leave_play, lies_there
 from sandtable.rulesets.strikeops.datacard import movement, stats, weapons
@@ -233,7 +232,8 @@ def refused_withdrawal(table: Table, model: Thing, walk: Walk, rates: Rates, run
 def withdraw(battle: Battle, model: ThingId) -> None:
     """A model leaves the board over an edge, for good (strikeops.victory.withdrawn)."""
     thing = battle.table[model]
-    edges = sorted(_TOWARDS, key=lambda edge: edge not in edge_pair(battle.table.ground))
+    starts = [EDGES.home(battle.table, side) for side in battle.table.sides]
+    edges = sorted(_TOWARDS, key=lambda edge: edge not in starts)
     over = min(edges, key=lambda edge: _gap(battle.table, thing, pose(thing), edge))
     give(battle, model, StateName.LEFT, WITHDRAWN, str(over), until=Until.GAME)
     leave_play(battle, model, "left the board", WITHDRAWN)

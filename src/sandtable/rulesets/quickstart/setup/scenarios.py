@@ -10,17 +10,19 @@ from sandtable.engine.events import PhaseBegan
 from sandtable.engine.ids import BLUE, RED, Side, ThingId
 from sandtable.engine.state import Step
 from sandtable.engine.table import Ground
+from sandtable.field.edges import Edge
 from sandtable.forces.case_table import Opening
 from sandtable.forces.data import Data
 from sandtable.forces.models import Fielded
 from sandtable.forces.reading import Fail
 from sandtable.forces.scenario import Scenario
 from sandtable.forces.terrain import BoardForm
-from sandtable.rulesets.cav.setup import edge_pair, undeployed
+from sandtable.rulesets.cav.setup import edge_pair, see_edges, undeployed
 from sandtable.rulesets.quickstart.setup.board import (
     BOARD_SIZE,
     EDGE,
     SCENARIO,
+    ZONE,
     ChooseEdges,
     EndPhase,
     begin_as_laid_out,
@@ -74,11 +76,12 @@ class QuickstartOpener(Opener):
             raise fail(found, f"at least {least}", "board")
 
     def edges(self, board: BoardForm) -> Sequence[str]:
-        """The two that belong to the board."""
-        return edge_pair(Ground(board.width, board.height))
+        """The two that belong to the board; on a square one any (quickstart.setup.deployment-zone)."""
+        return tuple(Edge) if board.width == board.height else edge_pair(Ground(board.width, board.height))
 
     def see_beginning(self, case: Data, begins: Opening) -> None:
-        """The deck says who is next after one model that acts."""
+        """The deck says who is next after one model that acts, and starting edges lie opposite each other."""
+        see_edges(case, begins, ZONE)
         if begins.next and len(begins.turn) > 1:
             raise case.fail(
                 "`next` beside several models in `turn`", "name one in `turn`; the others come by their cards", "next"
