@@ -119,6 +119,13 @@ def test_a_choice_of_cases_tries_the_numbers_of_their_rules_only(own: Path) -> N
     assert report.good
 
 
+def test_a_chapter_alone_is_tried(own: Path) -> None:
+    report = mutate(skirmish(own), cases(own), within="skirmish.turn")
+    assert {fate.number.rule.split(".")[1] for fate in report.fates} == {"turn"}
+    assert report.good
+    assert mutate(skirmish(own), cases(own), within="skirmish.tur").fates == ()
+
+
 def test_minus_one_is_tried_where_plus_one_is_not_noticed(own: Path) -> None:
     """A hit with a 5 notices neither a need of 5 nor one of 3; a miss with a 3 notices the latter."""
     file = own / "cases/skirmish/shooting.yaml"

@@ -18,10 +18,11 @@ MOST_IDS = 40
 
 
 def mutation(args: argparse.Namespace) -> int:
-    """Change each number of the ledgers and say which ones no case notices."""
+    """Change each number of the ledgers, or of a chapter, and say which ones no case notices."""
     from sandtable.lab.mutation import mutate
 
-    books = [rulebook(args.mutate)] if args.mutate else list(rulebooks())
+    name = args.mutate.partition(".")[0]
+    books = [rulebook(name)] if name else list(rulebooks())
     well = True
     for book in books:
         cases = _cases_of(book, args.cases, args.words)
@@ -29,7 +30,9 @@ def mutation(args: argparse.Namespace) -> int:
             where = args.cases or f"cases/{book.name}"
             raise UsageError(f"there are no cases of {book.name} in {where}; give their folder by --cases")
         progress = _progress("numbers changed")
-        report = mutate(book, cases, proved_only=bool(args.words), jobs=args.jobs, told=progress)
+        report = mutate(book, cases, proved_only=bool(args.words), within=args.mutate, jobs=args.jobs, told=progress)
+        if not (report.fates or report.failing):
+            raise UsageError(f"no rule of {args.mutate or book.name} has a number; give a ruleset, a chapter or a rule")
         print(mutation_page(report))
         well = well and report.good
     return 0 if well else 1

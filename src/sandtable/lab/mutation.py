@@ -137,20 +137,25 @@ def mutate(
     cases: Sequence[Case],
     *,
     proved_only: bool = False,
+    within: str = "",
     jobs: int = 2,
     told: Callable[[int, int], None] = lambda done, of: None,
 ) -> Report:
     """Change every number of a ruleset's ledger, by +1 and, where nobody notices, by −1, and say who noticed.
 
-    `proved_only` leaves out rules that none of the cases proves, where the cases are a choice. `told` hears how many of
-    how many changes are tried. The rules must not be imported yet in this process.
+    `proved_only` leaves out rules that none of the cases proves, where the cases are a choice; `within` a chapter, or a
+    rule, all others. Rules that are still to come are left out unless a case proves of them what has come already.
+    `told` hears how many of how many changes are tried. The rules must not be imported yet in this process.
     """
     ledger = book.fresh_ledger()
-    listed = undeciding(book, ledger)
-    failing = _failing(book, cases)
+    chosen = {rule for rule in ledger.rules if f"{rule}.".startswith(within and f"{within}.")}
+    listed = [one for one in undeciding(book, ledger) if one.rule in chosen]
+    cases = [case for case in cases if not chosen.isdisjoint(case.proves)]
+    failing, later = _unchanged(book, cases)
     if failing:
         return Report(book.name, (), failing=tuple(failing))
-    numbers = [Number(*one) for one in ledger.numbers()]
+    chosen -= later - {rule for case in cases for rule in case.proves}
+    numbers = [number for one in ledger.numbers() if (number := Number(*one)).rule in chosen]
     proving = {number.rule: [case for case in cases if number.rule in case.proves] for number in numbers}
     if proved_only:
         numbers = [number for number in numbers if proving[number.rule]]
@@ -174,22 +179,24 @@ def mutate(
     return Report(book.name, tuple(fates), tuple(f"{one.rule} {' / '.join(one.at)}".strip() for one in stale))
 
 
-def _failing(book: Rulebook, cases: Sequence[Case]) -> list[Outcome]:
-    """The cases that fail with nothing changed, played in a child, for here the rules must stay unimported.
+def _unchanged(book: Rulebook, cases: Sequence[Case]) -> tuple[list[Outcome], frozenset[str]]:
+    """The cases that fail with nothing changed, and the rules that are still to come.
 
-    What the rules import from below is imported here afterwards, so that no other child spends its time on it.
+    They are played in a child, for here the rules must stay unimported. What they import from below is imported here
+    afterwards, so that no other child spends its time on it.
     """
 
-    def work(share: Sequence[Case]) -> tuple[list[Outcome], list[str]]:
-        return _outcomes(book, share, stop=False), [name for name in sys.modules if name.startswith(_BELOW)]
+    def work(share: Sequence[Case]) -> tuple[list[Outcome], frozenset[str], list[str]]:
+        outcomes, later = _outcomes(book, share, stop=False), frozenset(book.ruleset().later)
+        return outcomes, later, [name for name in sys.modules if name.startswith(_BELOW)]
 
     ((_, result),) = in_children([cases], work, jobs=1, seconds=3600)
     if isinstance(result, Died):
         raise FileError(book.name, 0, f"the cases cannot be played: {result.why}", "run `sandtable case` to see more")
-    outcomes, modules = result.value
+    outcomes, later, modules = result.value
     for name in modules:
         import_module(name)
-    return [outcome for outcome in outcomes if not outcome.passed]
+    return [outcome for outcome in outcomes if not outcome.passed], later
 
 
 def _noticed(

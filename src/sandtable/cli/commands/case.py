@@ -21,7 +21,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         const="",
         metavar="RULESET",
-        help="change each number of the ledger by one and see whether a case fails; all rulesets if none is named",
+        help="change each number of the ledger by one and see whether a case fails; all rulesets if none is named, "
+        "those of a chapter by RULESET.CHAPTER",
     )
     parser.add_argument("--cases", metavar="FOLDER", help="with --mutate: the cases; cases/RULESET if left out")
 
