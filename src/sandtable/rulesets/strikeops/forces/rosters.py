@@ -1,7 +1,7 @@
 """Force Groups: what may be bought, what a roster costs and counts, and what the rules say of it."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
 import msgspec
@@ -9,7 +9,7 @@ import msgspec
 from sandtable.engine.table import Table, Thing
 from sandtable.field.directions import rounded
 from sandtable.forces.data import Data
-from sandtable.forces.ledger import Rule, rule
+from sandtable.forces.ledger import Rule, rule, same_number
 from sandtable.forces.report import UNLAWFUL, Finding, Severity
 from sandtable.forces.roster import Bill, Bought, Charge, Offer, Roster, Unit, UnitKind, all_units
 from sandtable.forces.tallies import Tally, findings_of
@@ -76,6 +76,7 @@ TASK = rule("strikeops.datacard.model-task")
 NAME_AND_FACTION = rule("strikeops.datacard.name-and-faction")
 #: The choices of a whole Force Group, beside strike points in their packages.
 FACTION_OPTION, DOCTRINE_OPTION, INFANTRY_LIMIT = "faction", "doctrine", "infantry-squads"
+MODELS_PER_SQUAD = "models_per_squad"
 OPEN, INDEPENDENT = "open", "independent"
 
 Place = tuple[str | int, ...]
@@ -138,14 +139,20 @@ def guided(words: str) -> int:
     (4875, 4000, 0)
     """
     number, _, rest = words.partition(" ")
-    said = rest.replace("-", "_").replace(" ", "_")
-    size, table = next(((one, of) for of in _GUIDES for one in GUIDE.names(of) if said == f"{one}_{of}"), ("", ""))
-    known = number.isdecimal() and len(number) <= 2 and bool(table)
-    return int(number) * GUIDE.number(table, size, "one_squad") if known else 0
+    known = number.isdecimal() and len(number) <= 2
+    return int(number) * _guide().get(rest.replace("-", "_").replace(" ", "_"), 0) if known else 0
 
 
-#: The tables of the guide.
-_GUIDES = [name for name in GUIDE.names() if name != "models_per_squad"]
+@cache
+def _guide() -> Mapping[str, int]:
+    """What the guide gives for a squad of such models, which are so many to a squad."""
+    found = {}
+    for table in (name for name in GUIDE.names() if name != MODELS_PER_SQUAD):
+        for size in GUIDE.names(table):
+            found[f"{size}_{table}"] = GUIDE.number(table, size, "one_squad")
+            together = GUIDE.number(table, size, "one_model") * GUIDE.number(MODELS_PER_SQUAD)
+            same_number(f"a squad of {size} {table}", together, found[f"{size}_{table}"])
+    return found
 
 
 def faction_of(roster: Roster) -> str:

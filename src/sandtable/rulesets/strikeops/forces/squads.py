@@ -112,6 +112,10 @@ def squad_types() -> dict[str, SquadType]:
             if row.has(*at) and own.has(*at):
                 said = (row.numbers(*at), own.numbers(*at)) if at == ("size",) else (row.number(*at), own.number(*at))
                 same_number(f"the {at[-1]} of {kind.name}s", *said)
+        if own.has("powered"):  # all of whom are Bulky
+            same_number(f"the size of {kind.name}s of light infantry", own.numbers("light_or_heavy"), kind.size)
+            bulky = tuple(one * kind.bulky_counts for one in own.numbers("powered"))
+            same_number(f"the size of {kind.name}s of powered infantry", bulky, kind.size)
         found[kind.kind] = kind
     return found
 
