@@ -52,7 +52,7 @@ class StrikeOperations(Book):
     complete = False
     free_measuring = False  # strikeops.actions.no-pre-measuring
     concession_rule = victory.OBJECTIVES.id
-    draw_rule = scenarios.ELIMINATED.id
+    draw_rule = missions.ELIMINATED.id
     cards: Catalogue[Stats]
     cards_in_play = CARDS
     opener = scenarios.StrikeOpsOpener

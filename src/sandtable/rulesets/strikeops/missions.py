@@ -41,6 +41,8 @@ EQUAL = rule("strikeops.scenarios.equal-forces")
 TURNS = rule("strikeops.scenarios.turn-limit")
 LONG_STOP = rule("strikeops.scenarios.long-stop")
 ELIMINATED = rule("strikeops.scenarios.side-eliminated")
+READY_BATTLES = rule("strikeops.scenarios.ready-battles")
+THIS_IS_WAR = rule("strikeops.scenarios.this-is-war")
 TIME_TURNS = rule("strikeops.scenarios.time-stands-still-turn-limit")
 TIME_VICTORY = rule("strikeops.scenarios.time-stands-still-victory")
 HILL_FORCES = rule("strikeops.scenarios.take-that-hill-forces")
@@ -60,9 +62,19 @@ for _higher, _lower in pairwise(LEVELS.items("levels")):
 
 #: The options of a battle: which scenario, which ready battle of it, who attacks, and the Threat Value Pool.
 SCENARIO, READY, ATTACKER, POOL = "scenario", "ready", "attacker", "pool"
+
+
+def _name(number: int) -> str:
+    """The scenario of a number, by the table."""
+    return NUMBERS.text_at("roll_1d10", str(number)).replace("_", "-")
+
+
 WAR, TIME, THE_HILL, HOLD, BREAKTHROUGH = (
-    NUMBERS.text_at("roll_1d10", str(number)).replace("_", "-") for number in (1, 2, 3, 4, 7)
+    _name(one.number("number")) for one in (THIS_IS_WAR, TIME_TURNS, HILL_FORCES, HOLD_FORCES, THROUGH_FORCES)
 )
+same_number("the number of scenario two", TIME_TURNS.number("number"), TIME_VICTORY.number("number"))
+
+
 #: The scenarios that are played so far, and the rule by which each side's share of the pool is set.
 PLAYED: Mapping[str, Rule] = {
     WAR: EQUAL,
@@ -71,6 +83,16 @@ PLAYED: Mapping[str, Rule] = {
     HOLD: HOLD_FORCES,
     BREAKTHROUGH: THROUGH_FORCES,
 }
+#: Those that end after an agreed number of turns.
+TIMED = [_name(one) for one in TURNS.numbers("scenarios")]
+_ALL = sorted(map(int, NUMBERS.names("roll_1d10")))
+_UNEQUAL = (HILL_FORCES.number("number"), HOLD_FORCES.number("number"), THROUGH_FORCES.number("number"))
+same_number("who has which share", sorted((*EQUAL.numbers("scenarios"), *_UNEQUAL)), _ALL)
+_ENDING = (*TURNS.numbers("scenarios"), *LONG_STOP.numbers("scenarios"), TIME_TURNS.number("number"))
+same_number("which scenario ends when", sorted(_ENDING), _ALL)
+for _battle in READY_BATTLES.names("battles"):
+    _played = READY_BATTLES.text_at("battles", _battle, "scenario").replace("_", "-")
+    same_number(f"the scenario of {_battle}", _name(READY_BATTLES.number("battles", _battle, "number")), _played)
 #: The question for a secret number, that for who stands on the hill, and what the battle itself counts.
 SECRET_TURNS, ON_THE_HILL, BATTLE = "turns", "on-the-hill", "battle"
 #: The question for a role, and what stands in place of a side that attacks where the sides roll for it.
@@ -155,7 +177,7 @@ def last_turn(table: Table) -> int:
         return counted.count(CountName.LAST_TURN)
     if isinstance(agreed, int):
         return agreed
-    if scenario_of(table) in (THE_HILL, HOLD):
+    if scenario_of(table) in TIMED:
         return turns_by_default(pool_of(table, attacker(table)))
     return LONG_STOP.number("last_turn")
 

@@ -57,16 +57,20 @@ from sandtable.rulesets.strikeops.missions import (
     ATTACKER,
     CITED,
     DEFENDER,
+    ELIMINATED,
     HILL_FORCES,
     LEVELS,
+    LONG_STOP,
     NUMBERS,
     PLAYED,
     POOL,
     READY,
+    READY_BATTLES,
     ROLL_OFF,
     SCENARIO,
     SELECTION,
     THE_HILL,
+    THIS_IS_WAR,
     TIME,
     WAR,
     ChooseTurns,
@@ -80,6 +84,7 @@ from sandtable.rulesets.strikeops.missions import (
     share,
     show_turns,
     shows_turns,
+    stands,
     verdict,
     warned_of,
 )
@@ -105,12 +110,8 @@ from sandtable.tabletop.features import PLAYERS, SHAPED
 from sandtable.tabletop.opening import MORE_KEYS, Begun, Opener, lay_board
 from sandtable.tabletop.states import give
 
-ELIMINATED = rule("strikeops.scenarios.side-eliminated")
-THIS_IS_WAR = rule("strikeops.scenarios.this-is-war")
-LONG_STOP = rule("strikeops.scenarios.long-stop")
 PARTS = rule("strikeops.scenarios.parts")
 READY_BOARDS = rule("strikeops.scenarios.ready-boards")
-READY_BATTLES = rule("strikeops.scenarios.ready-battles")
 SQUAD = rule("strikeops.concepts.squad")
 #: The boards that have nothing but terrain that is played so far, but for what is left out.
 BOARDS = {
@@ -197,7 +198,7 @@ class StrikeOpsOpener(Opener):
     board_rule = BOARD
     battle_options: ClassVar[Mapping[str, str]] = {
         BOARD_OPTION: f"a ready board of the ledger: {', '.join(BOARDS)}",
-        READY: "the ready battle of the ledger whose pool is played for",
+        READY: "the ready battle of the ledger whose pool, and turns, are played for",
         SCENARIO: f"the scenario of the book: {', '.join(PLAYED)}; the first if nothing is said",
         ATTACKER: f"the side that attacks, or {ROLL_OFF}; the first if nothing is said",
         GUIDE: "what the pool is worked out by: `3 medium cavs`, so many squads of such models",
@@ -406,12 +407,18 @@ def _kind_of(form: ModelForm, roster: Roster | None) -> str:
 
 
 def _agreed(form: Scenario) -> Scenario:
-    """A form with its pool: what it says, what its ready battle is played for, or more that rosters name."""
+    """A form with its pool: what it says, what its ready battle is played for, or more that rosters name.
+
+    strikeops.scenarios.ready-battles    it also says for how many turns, if nothing else is agreed on
+    """
     said = [int(str(form.options[POOL]))] if POOL in form.options else []
     if GUIDE in form.options:
         said.append(guided(str(form.options[GUIDE])))
     if READY in form.options:
-        said.append(READY_BATTLES.number("battles", str(form.options[READY]), "pool"))
+        ready = READY_BATTLES.at("battles", str(form.options[READY]))
+        said.append(ready.number("pool"))
+        if ready.has("turns") and ready.text_at("scenario").replace("_", "-") == form.options.get(SCENARIO):
+            form = replace(form, turn_limit=ready.number("turns") if form.turn_limit is None else form.turn_limit)
     said += [one.roster.limit for one in form.sides.values() if one.roster is not None and one.roster.limit]
     return replace(form, options={**form.options, POOL: str(max(said))}) if said else form
 
@@ -468,8 +475,12 @@ def end_phase(battle: Battle) -> Procedure[None]:
 
 
 def _over(battle: Battle, winner: Side, rule: Rule, reason: str, points: Mapping[Side, int] | None = None) -> None:
-    """Tell that the battle is over, and by what its level was counted."""
-    also = citing(LEVELS, *COUNTED_BY)
+    """Tell that the battle is over, and by what its level was counted.
+
+    strikeops.scenarios.side-eliminated    a side without models ends it, and the scenario says who has won
+    """
+    gone = not all(stands(battle.table, side) for side in battle.table.sides)
+    also = citing(LEVELS, *COUNTED_BY, *((ELIMINATED,) if gone else ()))
     battle.happens(BattleEnded(winner, dict(points or {}), reason, rule=rule.id, detail=also))
 
 

@@ -15,7 +15,7 @@ from sandtable.forces.roster import Bill, Bought, Charge, Offer, Roster, Unit, U
 from sandtable.forces.tallies import Tally, findings_of
 from sandtable.rulesets.strikeops.attributes import still_to_come
 from sandtable.rulesets.strikeops.datacard import CARDS
-from sandtable.rulesets.strikeops.forces.samples import READY, as_listed, sample_roster, samples
+from sandtable.rulesets.strikeops.forces.samples import FORCES, READY, as_listed, sample_roster, samples
 from sandtable.rulesets.strikeops.forces.specializations import (
     BATTLEFIELD_UPGRADES,
     STRIKE_POOL,
@@ -520,6 +520,31 @@ def _sums(table: Table, asked: Data) -> object:
     return tuple(f"{one.what}: {one.found}, {one.bounds}" for one in tallies(_asked(asked)))
 
 
+def misprints(name: str) -> Iterator[str]:
+    """What the list of a sample force says of itself that is not what comes of it, by the paths of its numbers."""
+    roster, source = sample_roster(name), FORCES[name]
+    found = squads(roster)
+    models, special, spent = models_bill(found).total, specializations(roster, found).total, charges(roster).total
+    paid = min(special, bonus(roster.limit))
+    sums = (models, special, paid, special - paid, spent, (roster.limit or 0) - spent)
+    counted: list[tuple[Place, int]] = [(("totals", what), sums[n]) for n, what in enumerate(_TOTALS)]
+    counted.append((("model_count",), sum(one.count for squad in found for one in squad.entries)))
+    for n, squad in enumerate(found):
+        counted.append((("squads", n, "threat"), models_bill([squad]).total))
+        rows = [("models", m) for m in range(len(source.items("squads", n, "models")))]
+        for at, member in zip(rows, squad.entries, strict=False):  # transports, which come after, have none
+            place = ("squads", n, *at, "upgrades")
+            for k, one in enumerate(source.items(*place) if source.has(*place) else ()):
+                listed_cost, tracks = price(squad, member, upgrades()[_word(one.text_at("upgrade"))])
+                counted.append(((*place, k, "cost"), listed_cost * tracks * one.number("number")))
+    for n, one in enumerate(source.items("assets")):
+        counted.append((("assets", n, "cost"), assets()[_word(one.text_at("asset"))].threat * one.number("number")))
+    for path, number in counted:
+        if source.number(*path) != number:
+            yield f"{' / '.join(map(str, path))}: {source.number(*path)}, and not {number}"
+
+
+_TOTALS = ("models", "specializations", "from_bonus", "from_pool", "spent_from_pool", "left_over")
 JUDGES = (lawful, not_yet)
 ROSTERS = Rosters(offer, JUDGES, charges, tallies)
 
@@ -538,6 +563,7 @@ CHAPTER = Chapter(
         "still-to-come": _unplayed,
         "tallies": _sums,
         "shown-of-a-force": lambda table, asked: tuple(words for words, _ in shown(_asked(asked))),
+        "misprints": lambda table, asked: tuple(misprints(asked.text_at())),
         "ready-model": lambda table, asked: as_listed(asked.text_at()),
         "force-points": lambda table, asked: charges(_asked(asked)).total,
     },

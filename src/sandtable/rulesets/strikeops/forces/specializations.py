@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from sandtable.forces.ledger import Rule, ledger, rule
+from sandtable.forces.ledger import Rule, ledger, rule, same_number
 from sandtable.forces.report import Finding, Severity
 from sandtable.forces.roster import Roster
 from sandtable.rulesets.strikeops.datacard import CARDS
@@ -41,6 +41,10 @@ ONE_FOR_EACH_SQUAD = {
     "resupply-drop": rule("strikeops.assets.resupply-drop-limit"),
     "sigint": rule("strikeops.assets.sigint-limit"),
 }
+same_number("the C3 points of an NCO", NCO.number("c3_bonus"), NCO.number("attributes", "c3"))
+for _rank in OFFICER.names("ranks"):  # at least twice the bonus
+    _tracks = OFFICER.number("ranks", _rank, "min_damage_tracks")
+    same_number(f"who may be a {_rank}", _tracks, 2 * OFFICER.number("ranks", _rank, "c3_bonus"))
 NCO_NAME, OFFICER_NAME = "non-commissioned-officer", "officer"
 
 
