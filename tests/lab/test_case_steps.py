@@ -72,6 +72,14 @@ def test_any_of_several_rules_may_refuse(tmp_path: Path) -> None:
     assert "there is no rule" in played(tmp_path, step.replace("no-repeats", "no-repeat")).wrong
 
 
+def test_an_event_may_happen_by_any_of_several_rules(tmp_path: Path) -> None:
+    step = SHOT + "    dice: [3]\n    expect: [{check: shot, rule: [skirmish.turn.walk, skirmish.shooting.to-hit]}]\n"
+    assert played(tmp_path, step).passed
+    text = told(played(tmp_path, step.replace("shooting.to-hit", "turn.actions")))
+    assert "[skirmish.turn.walk, skirmish.turn.actions] | skirmish.shooting.to-hit" in text
+    assert "there is no rule `skirmish.turn.wall`;" in played(tmp_path, step.replace("turn.walk", "turn.wall")).wrong
+
+
 def test_a_refusal_of_a_question_that_nobody_asks_says_so(tmp_path: Path) -> None:
     text = told(played(tmp_path, "  - refuse: {walk: 9}\n    rule: skirmish.turn.walk\n"))
     assert "nobody is asked for `walk`" in text

@@ -306,8 +306,9 @@ def check_rules(case: Case, book: Ledger) -> None:
         for key in ("expect", "expect_not"):
             for item in getattr(step.form, key):
                 wanted = item.node.child("rule")
-                if wanted is not None and str(wanted.value) not in book.rules:
-                    raise item.fail(f"there is no rule `{wanted.value}`", book.nearest(str(wanted.value)), "rule")
+                for one in () if wanted is None else wanted.value if isinstance(wanted.value, list) else (wanted,):
+                    if str(one.value) not in book.rules:
+                        raise item.fail(f"there is no rule `{one.value}`", book.nearest(str(one.value)), "rule")
 
 
 class Found(msgspec.Struct):

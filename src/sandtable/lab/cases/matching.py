@@ -81,8 +81,13 @@ def compared(wanted: Wanted, event: Any) -> list[Row]:
 def _field_row(name: str, value: Data, event: Any) -> Row:
     if name != "rule":
         return row(name, value, getattr(event, name))
-    named = rules_of(event)
-    return Row(name, plain_words(value), " and ".join(named), plain_words(value) in named)
+    return Row(name, plain_words(value), " and ".join(rules_of(event)), _by_rule(value, event))
+
+
+def _by_rule(wanted: Data, event: Event) -> bool:
+    """Whether an event names a rule, or any of several."""
+    any_of = wanted.items() if isinstance(wanted.node.value, list) else (wanted,)
+    return any(plain_words(one) in rules_of(event) for one in any_of)
 
 
 def rules_of(event: Event) -> tuple[str, ...]:
@@ -95,7 +100,7 @@ def rules_of(event: Event) -> tuple[str, ...]:
 def fits(wanted: Wanted, event: Any) -> bool:
     """Whether an event is the expected one."""
     return type(event) is wanted.kind and all(
-        plain_words(value) in rules_of(event) if name == "rule" else agrees(value, getattr(event, name), name)
+        _by_rule(value, event) if name == "rule" else agrees(value, getattr(event, name), name)
         for name, value in wanted.fields.items()
     )
 

@@ -178,10 +178,11 @@ class Playing:
         assert step.form.do is not None
         spelling.check_keys(self.known.listed, self.fight.table, step.form.do)
         keys = Keys(step.form.do)
-        keys.use([key for key, said in keys.now.items() if _is_nothing(said) and passed_over(self.fight, key)])
         self.drafter.refusing = False
         for _ in range(MOST_ANSWERS):
             question = self._next_question(keys, step.form.by)
+            if question is None or not self.drafter.names(keys.now, question):
+                keys.use([key for key, said in keys.now.items() if _is_nothing(said) and passed_over(self.fight, key)])
             if question is None or (not keys.left and self._stops(question, step, following)):
                 break
             self._answer(question, self._draft(keys, question), keys)
