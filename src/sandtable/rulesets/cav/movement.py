@@ -305,7 +305,7 @@ def held_up(gone: Going, model: Thing, rates: Rates, nearer: int | None, in_the_
         sentence = f"{model.label} is suppressed and may not come closer to any enemy."
         reach, why, leaves = nearer, Refusal(rates.rules.suppressed.id, sentence), False
     for other, stop, refusal in in_the_way:
-        if stop < reach or (stop == reach and refusal is not None and stop < gone.track.length):
+        if stop < reach or (stop == reach and (refusal is None or stop < gone.track.length)):
             reach, why, leaves = stop, refusal, False
             contact = other if refusal is None else ""
     return Going(gone.track, gone.trace, reach, why, contact, leaves)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from sandtable.engine.questions import Refusal
-from sandtable.engine.shapes import UNIT, Leg, Via, Walk
+from sandtable.engine.shapes import UNIT, Base, Leg, Shape, Via, Walk
 from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.ground import depth_of, on_way, pieces_under
 from sandtable.field.identity import Same
@@ -244,13 +244,18 @@ def _bases_in_the_way(
                 elif meeting.last is not None:
                     found.append((other.id, meeting.last, None))
                 else:
-                    found.append((other.id, meeting.contact, None))
+                    found.append((other.id, _nearest(track, base, shape), None))
         else:
             last = keeps_clear(track, base, shape, CLEAR if apart >= CLEAR else CONTACT + 1)
             if last is not None:
                 sentence = f"That would touch {other.label}, and contact with it was not declared."
                 found.append((other.id, max(0, last), Refusal(DECLARE_CONTACT.id, sentence)))
     return found
+
+
+def _nearest(track: Track, base: Base, other: Shape) -> int:
+    """How far along a track that comes into contact with a base, and never overlaps it, is first as near as it gets."""
+    return next(one.contact for near in range(CONTACT + 1) for one in meetings(track, base, [other], near))
 
 
 def _nearer_to_enemies(table: Table, model: Thing, track: Track, since: int) -> int | None:
