@@ -98,6 +98,11 @@ def test_what_leads_to_a_refusal_is_played_on_a_copy(tmp_path: Path) -> None:
     assert "the answer should be refused" in text
 
 
+def test_an_answer_after_which_dice_fall_was_not_refused(tmp_path: Path) -> None:
+    text = told(played(tmp_path, "  - refuse: {A: shoot, target: B, dodge: jump}\n    rule: skirmish.turn.walk\n"))
+    assert "the answer should be refused" in text
+
+
 def test_no_die_falls_on_the_way_to_a_refusal(tmp_path: Path) -> None:
     text = told(played(tmp_path, "  - refuse: {A: shoot, target: B, brace: 9}\n    rule: skirmish.turn.walk\n"))
     assert "dice fall before `brace`" in text

@@ -342,7 +342,7 @@ class Playing:
                 question, draft = following, self._draft(keys, following)
         except OutOfFaces:
             keys.use(draft.uses)
-            return question, draft, self._never_asked(keys, "dice fall before")
+            return question, draft, self._never_asked(keys, "dice fall before") if keys.left else None
         finally:
             self.fight.close()
             self.fight, self.drafter, self.put = here, drafter, put
