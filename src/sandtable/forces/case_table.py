@@ -13,8 +13,9 @@ from sandtable.forces.scenario import SideForm
 #: The keys by which a case of any ruleset lays out its table, with what they say.
 TABLE_KEYS = {
     "board": "{width, height, terrain: [{kind: hill, circle: [x, y, radius]}]}; rectangle: [x, y, width, height], "
-    "polygon: [[x, y], …] and band: {points: [[x, y], …], width: 2} are other outlines; id names a piece",
-    "turn": "who acts, one or a list; the battle opens with the first of them",
+    "polygon: [[x, y], …] and band: {points: [[x, y], …], width: 2} are other outlines; id names a piece. "
+    "terrain: random is laid by the rules as the battle is set up",
+    "turn": "who acts, one or a list; the battle opens with the first of them. Without it the battle is set up first",
     "turn_number": "which turn it is; 1 where nothing is said. With `turn` or `next`",
     "next": "the side whose turn it is once those named by `turn` have acted",
     "baselines": "{side: edge}: north, south, west or east",
