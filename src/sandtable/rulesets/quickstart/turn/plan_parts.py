@@ -29,7 +29,7 @@ from sandtable.rulesets.quickstart.combat import DECLARE as DECLARE_TARGETS
 from sandtable.rulesets.quickstart.concepts import ACTING_IN_CONTACT, CONTACT_RULE, DECLARE_CONTACT, touching
 from sandtable.rulesets.quickstart.datacard import Weapon, weapons
 from sandtable.rulesets.quickstart.indirect import STRIKE_POINT
-from sandtable.rulesets.quickstart.movement.moves import locked_with
+from sandtable.rulesets.quickstart.movement.moves import GO_PRONE, STAND_UP, locked_with
 from sandtable.rulesets.quickstart.shooting.direct_fire import (
     AMMO_CHECK,
     CHOICES,
@@ -53,7 +53,7 @@ from sandtable.rulesets.quickstart.shooting.direct_fire import (
     out_of_ammo,
     spared_by_strikes,
 )
-from sandtable.rulesets.quickstart.shooting.reactions import STAYING
+from sandtable.rulesets.quickstart.shooting.reactions import OVER_WATCH, STAYING
 from sandtable.rulesets.quickstart.state_names import ActionName, CountName, StateName
 from sandtable.rulesets.quickstart.states import RULE_OF
 from sandtable.rulesets.quickstart.turn.declaration import (
@@ -174,6 +174,10 @@ def _refused_firing(ready: Readiness, name: str, weapon: Weapon, draft: dict[str
     return None
 
 
+#: What takes a whole Move Action in which nobody walks.
+_WHOLE_MOVES = ((ActionName.GO_PRONE, GO_PRONE, "Going prone"), (ActionName.STAND_UP, STAND_UP, "Standing up"))
+
+
 def unasked_part(view: View, plan: Plan, draft: dict[str, Any], extra: dict[str, Any]) -> Refusal | None:
     """The rule against saying more than a declaration asks for, where one forbids just that.
 
@@ -182,9 +186,17 @@ def unasked_part(view: View, plan: Plan, draft: dict[str, Any], extra: dict[str,
     quickstart.turn.spending-action-points       a second or third action for which no point is left
     quickstart.shooting.salvo-fire-strike        a salvo of fewer than two weapons
     quickstart.attributes.smart-wider-area       a SMART option without a SMART weapon, and its like
+    quickstart.shooting.over-watch               a target or weapons for over-watch
+    quickstart.movement.go-prone, quickstart.movement.stand-up    a way to walk, where that takes the whole action
     """
     model = view.table[plan.actors[0]]
     ready, first = ready_for(view.table, plan), draft.get("1", NOTHING)
+    if first == ActionName.OVER_WATCH and ("target" in extra or "weapons" in extra):
+        return Refusal(OVER_WATCH.id, "Who goes into over-watch names no target and no weapons yet.")
+    actions = (first, draft.get("2", NOTHING))
+    for action, taken, doing in _WHOLE_MOVES if "walk" in extra and ActionName.MOVE not in actions else ():
+        if action in actions:
+            return Refusal(taken.id, f"{doing} takes a whole Move Action and gives no distance.")
     said = extra.get("weapons")
     for name in said if isinstance(said, list) else ():
         weapon = weapons(model).get(name) if isinstance(name, str) else None
@@ -430,7 +442,8 @@ def _sorted_by_kind(systems: Mapping[str, Weapon]) -> tuple[list[str], list[str]
 def _refused_weapon(model: Thing, weapon: Weapon, victim: Thing | None, assault: str, lock: str) -> Refusal | None:
     if victim is None:
         if is_missile(weapon):
-            return Refusal(GUIDED_MISSILES.id, f"Name the locked enemy the {weapon.name} is fired at.")
+            sentence = f"Name the locked enemy the {weapon.name} is fired at."
+            return Refusal(GUIDED_MISSILES.id, sentence, (DECLARE_TARGETS.id,))
         return fits(weapon, INDIRECT)
     return may_fire_at(model, weapon, victim, assault, lock=lock)
 
