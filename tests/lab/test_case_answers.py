@@ -11,7 +11,9 @@ from sandtable.engine.questions import (
     ChooseOne,
     ChooseSeveral,
     Confirm,
+    MarkAsked,
     MoveModels,
+    Option,
     PlaceThings,
     Plan,
     React,
@@ -21,6 +23,7 @@ from sandtable.engine.shapes import At, In, Leg, Off, Point, Spot, Via, Walk
 from sandtable.forces.data import Data
 from sandtable.forces.files import CaseError, read_text
 from sandtable.lab.cases.answers import plain_answer
+from sandtable.lab.cases.drafts import as_offered
 
 ONE = PlaceThings(RED, "Where?", things=("A",))
 TWO = PlaceThings(RED, "Where?", things=("A", "B"))
@@ -88,3 +91,28 @@ def test_wrong_forms_say_what_would_do(question: AnyQuestion, text: str, says: s
     with pytest.raises(CaseError, match="it:1: ") as caught:
         plain_answer(question, value(text))
     assert says in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "draft"),
+    [
+        (ChooseOne(RED, "Which?", options=(Option("long-gun"),)), "Long Gun", "long-gun"),
+        (
+            Allocate(RED, "Where?", items=(Option("A"),), bins=(Option("edge 1"), Option("hall", "the Hall"))),
+            "{a: Edge-1}",
+            {"A": "edge 1"},
+        ),
+        (
+            Allocate(RED, "Where?", items=(Option("A"),), bins=(Option("hall", "the Hall"),)),
+            "{A: The hall}",
+            {"A": "hall"},
+        ),
+        (
+            MoveModels(RED, "Where?", models=("A",), marks=(MarkAsked("fires here"),)),
+            "{legs: [3], marks: {Fires-here: 1}}",
+            {"A": Walk((Leg(go=3000),), {"fires here": 1000})},
+        ),
+    ],
+)
+def test_capitals_hyphens_and_spaces_do_not_matter(question: AnyQuestion, text: str, draft: Any) -> None:
+    assert as_offered(question, plain_answer(question, value(text)), lambda word: ()) == draft

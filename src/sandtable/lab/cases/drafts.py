@@ -14,11 +14,13 @@ from sandtable.engine.questions import (
     ChooseSeveral,
     Confirm,
     MoveModels,
+    Option,
     PlaceThings,
     Plan,
     PlanPart,
     React,
     Reaction,
+    ReactOption,
     Refusal,
 )
 from sandtable.engine.shapes import At, Walk
@@ -139,7 +141,7 @@ class Drafter:
         if declines(value):
             return None
         said = reader(question, self._by_id(question, value))
-        read = self._marked(question, _as_offered(question, said, self._units))
+        read = self._marked(question, as_offered(question, said, self._units))
         self._see_words(question, read, value)
         return read
 
@@ -340,14 +342,12 @@ def _open_to(part: PlanPart, value: Any) -> bool:
     return any(one.id == value and not one.refused for one in options)
 
 
-def _as_offered(question: AnyQuestion, read: Any, units: Callable[[str], Sequence[str]]) -> Any:
+def as_offered(question: AnyQuestion, read: Any, units: Callable[[str], Sequence[str]]) -> Any:
     """An answer with its words as the question offers them: `medium mac` is `medium-mac`, a model its unit.
 
     What is called so by one option alone may stand for its id: `W` for the hull of the carrier W."""
     if isinstance(question, ChooseOne | ChooseSeveral | React):
-        labels = [loose(option.label) for option in question.options]
-        once = {loose(one.label): one.id for one in question.options if labels.count(loose(one.label)) == 1}
-        offered = once | {loose(option.id): option.id for option in question.options}
+        offered = _called(question.options)
         known = [option.id for option in question.options]
 
         def right(word: Any) -> Any:
@@ -359,7 +359,22 @@ def _as_offered(question: AnyQuestion, read: Any, units: Callable[[str], Sequenc
         if isinstance(read, Reaction):
             return msgspec.structs.replace(read, option=right(read.option))
         return [right(one) for one in read] if isinstance(read, list) else right(read)
+    if isinstance(question, Allocate) and isinstance(read, dict):
+        items, bins = _called(question.items), _called(question.bins)
+        return {items.get(loose(item), item): bins.get(loose(str(into)), into) for item, into in read.items()}
+    if isinstance(question, MoveModels) and isinstance(read, dict):
+        marks = {loose(mark.id): mark.id for mark in question.marks}
+        for name, way in read.items():
+            if isinstance(way, Walk) and way.marks:
+                read[name] = Walk(way.legs, {marks.get(loose(one), one): along for one, along in way.marks.items()})
     return read
+
+
+def _called(options: Sequence[Option | ReactOption]) -> dict[str, str]:
+    """Options by what they may be called: their id, or a label that one alone has."""
+    labels = [loose(option.label) for option in options]
+    once = {loose(one.label): one.id for one in options if labels.count(loose(one.label)) == 1}
+    return once | {loose(option.id): option.id for option in options}
 
 
 def _chosen(read: Any) -> Iterator[str]:
