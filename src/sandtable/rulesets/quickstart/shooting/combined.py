@@ -13,6 +13,7 @@ from sandtable.engine.table import Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.cav.concepts import center
 from sandtable.rulesets.cav.movement import Going, Rates
+from sandtable.rulesets.quickstart.damage import PERMANENT, most_action_points
 from sandtable.rulesets.quickstart.datacard import movement
 from sandtable.rulesets.quickstart.movement.moves import going, walker_rates
 from sandtable.rulesets.quickstart.movement.walking import (
@@ -27,11 +28,14 @@ from sandtable.rulesets.quickstart.shooting.direct_fire import RUN_N_GUN
 from sandtable.rulesets.quickstart.state_names import ActionName, StateName
 from sandtable.rulesets.quickstart.states import DISABLED, KNOCKDOWN, is_down
 from sandtable.rulesets.quickstart.turn.declaration import Declaration
-from sandtable.rulesets.quickstart.turn.phases import forfeit
+from sandtable.rulesets.quickstart.turn.phases import action_cost, forfeit
 from sandtable.tabletop.chapters import Chapter
 
 DAMAGED_ON_THE_WAY = rule("quickstart.shooting.move-and-shoot-when-damaged")
 RUN_EXCEPTIONS = rule("quickstart.shooting.run-n-gun-exceptions")
+
+#: The action points of a move and a ranged assault together.
+_BOTH = action_cost(ActionName.MOVE) + action_cost(ActionName.SHOOT)
 
 
 class Proceed(Step, frozen=True):
@@ -70,7 +74,10 @@ def move_and_shoot(battle: Battle, model: ThingId, plan: Declaration) -> Procedu
 def _walk_and_fire(
     battle: Battle, model: ThingId, plan: Declaration, walk: Walk, *, runs: bool = False
 ) -> Procedure[None]:
-    """Walk to the mark, make the assault, and leave the rest of the walk to a later step."""
+    """Walk to the mark, make the assault, and leave the rest of the walk to a later step.
+
+    quickstart.damage.critical-damage-permanent    a breeder damaged on the way there takes the assault, not yet begun
+    """
     thing = battle.table[model]
     gone = going(battle.table, thing, walk, _rates(thing, runs), plan.contact)
     fires = min(walk.marks[FIRES_HERE], gone.reach)
@@ -86,8 +93,12 @@ def _walk_and_fire(
             break
         gone = _shortened(battle, thing, model, walk, runs, plan, at)
         fires = min(fires, max(at, gone.reach))
-    steps = yield from assault(battle, model, plan)
     rest = Proceed(model, plan, walk, point, facing, at, runs)
+    if not runs and most_action_points(battle.table[model]) < _BOTH:
+        battle.happens(Forfeited(model, ActionName.SHOOT, rule=PERMANENT.id))
+        battle.push(rest)
+        return
+    steps = yield from assault(battle, model, plan)
     battle.push(*steps, rest)
 
 
