@@ -42,7 +42,7 @@ def test_a_kernel_that_takes_borders_for_inside_is_caught(monkeypatch: pytest.Mo
 def test_the_verdicts_drawn_are_degenerate_often_enough() -> None:
     seen: dict[tuple[str, object], int] = {}
     for done, verdict in enumerate(verdicts.verdicts(3)):
-        if done == 4000:
+        if done == 5000:
             break
         answer = verdict.answer
         if verdict.words == "gap":
@@ -50,7 +50,7 @@ def test_the_verdicts_drawn_are_degenerate_often_enough() -> None:
             answer = "touching" if answer[1] == 0 else "overlapping" if answer[1] < 0 else "apart"
         if verdict.words != "nearest points":
             seen[verdict.words, answer] = seen.get((verdict.words, answer), 0) + 1
-    for words in ("covers", "overlap", "contact", "crosses", "shares", "arc"):
+    for words in ("covers", "overlap", "contact", "crosses", "shares", "blocks", "arc"):
         assert min(seen[words, True], seen[words, False]) >= 10, (words, seen)
     assert min(seen["inside", side] for side in (-1, 0, 1)) >= 15, seen
     assert min(seen["gap", kind] for kind in ("touching", "overlapping", "apart")) >= 30, seen

@@ -1,20 +1,23 @@
 """Random verdicts of the exact table beside those of the slow oracle.
 
-`run(count, seed)` draws that many verdicts (gap, contact, overlap, nearest points, inside, cover, arc, sight) on tables
-of all sizes up to the bound, degenerate ones on purpose: touching, sharing edges, in line, on borders, in the same
-place. `python -m tests.field.verdicts COUNT SEED` does so by itself; with `--digest` it prints a digest of the
-kernel's answers instead, for comparing the compiled kernel with the interpreted one.
+`run(count, seed)` draws that many verdicts (gap, contact, overlap, nearest points, inside, cover, arc, sight, sight
+through space past what stands upright) on tables of all sizes up to the bound, degenerate ones on purpose: touching,
+sharing edges, in line, on borders, in the same place; heights that a line just clears, or just does not.
+`python -m tests.field.verdicts COUNT SEED` does so by itself; with `--digest` it prints a digest of the kernel's
+answers instead, for comparing the compiled kernel with the interpreted one.
 """
 
 import hashlib
 import random
 import sys
 from collections.abc import Callable, Iterator
+from math import ceil, floor
 from typing import NamedTuple
 
 from sandtable.engine.shapes import BOUND, Band, Base, Disc, Point, Polygon, Shape, rectangle
 from sandtable.field import _kernel, _kernel_spans, measure, oracle
 from sandtable.field.outlines import BadOutline, TableTooLarge, core_of, outline_of
+from sandtable.field.volumes import Place, Volume, blocks
 
 #: Half the width of the tables drawn: a handful of grid points, a base, a game, and the largest there is.
 SIZES = (2, 4, 9, 40, 1000, 24_000, 120_000, BOUND)
@@ -117,6 +120,7 @@ def verdicts(seed: int) -> Iterator[Verdict]:
         yield from _of_points(table, a)
         for _ in range(2):
             yield from _of_a_line(table, a, b)
+            yield _of_a_volume(table, a, b)
 
 
 def _of_two_shapes(a: Shape, b: Shape) -> Iterator[Verdict]:
@@ -155,6 +159,24 @@ def _of_a_line(table: Table, a: Shape, b: Shape) -> Iterator[Verdict]:
     assert bool(spans) == crossed, ("a line has a part inside just what it crosses", a, p, q)
     if crossed and _kernel.crosses(core_of(b), *line):
         yield Verdict("shares", (a, b, p, q), _kernel.shares(core, core_of(b), *line), lambda: oracle.share(a, b, p, q))
+
+
+def _of_a_volume(table: Table, a: Shape, b: Shape) -> Verdict:
+    """A line from waist to waist past a wall: half of them meet its top where they meet its border, or nearly so."""
+    dice, most = table.dice, 20 * table.size
+    p, q = _history(table, a, b) if dice.random() < 0.7 else (table.point(), table.point())
+    up, down = dice.randint(0, most), dice.randint(0, most)
+    low, high = sorted((dice.choice((0, up, dice.randint(0, most))), dice.choice((up, down, dice.randint(0, most)))))
+    cuts = [cut for cut in oracle.cut_places(a, p, q) if 0 <= cut <= 1] if p != q else []
+    if cuts and dice.random() < 0.5:
+        met = up + dice.choice(cuts) * (down - up)
+        high = dice.choice((floor(met), ceil(met), floor(met) + 1, ceil(met) - 1))
+        low = min(low, high)
+    asked = (a, low, high, Place(*p, up), Place(*q, down))
+    wall = Volume(a, low, high)
+    found = blocks(wall, *asked[3:])
+    assert found == blocks(wall, *asked[:2:-1]), ("a line is blocked the same both ways", *asked)
+    return Verdict("blocks", asked, found, lambda: oracle.blocked(*asked))
 
 
 def _history(table: Table, a: Shape, b: Shape) -> tuple[Point, Point]:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sandtable.engine.ids import RED, PieceId
-from sandtable.engine.shapes import At, Band, Base, Disc, In, Off, Point, Polygon, rectangle
+from sandtable.engine.shapes import UNIT, At, Band, Base, Disc, In, Off, Point, Polygon, rectangle
 from sandtable.engine.table import Contour, Ground, Mark, Part, Piece
 from sandtable.forces.catalogue import Catalogue
 from sandtable.forces.files import FileError, ScenarioError
@@ -23,7 +23,7 @@ from sandtable.forces.scenario import (
     load_scenario,
     scenario_from_text,
 )
-from sandtable.forces.terrain import BoardForm, TerrainKind, board_of, ground_of
+from sandtable.forces.terrain import BoardForm, PieceForm, TerrainKind, board_of, ground_of
 from sandtable.forces.writing import dump
 from tests.forces.skirmish import KINDS, Stats, book, catalogue
 
@@ -221,6 +221,11 @@ def test_a_scenario_goes_through_file_and_journal_unchanged(tmp_path: Path) -> N
         ),
         ("{kind: hill, circle: [35, 5, 3]}", "{kind: hill, circle: [35, 5, 3], height: 21}", 15, "more than 20 levels"),
         ("cliff: true}]", "cliff: true}], height: 3", 14, "the height is 3"),
+        ("height: 2", "height: 1.5", 10, "`height` is 1.5; heights are counted in whole levels here"),
+        ("height: 2", "height: -1", 10, "`height` is -1; at least 0 would do"),
+        ("height: 2", "height: 100", 10, "`height` is 100; at most 99 would do"),
+        ("height: 2", "height: tall", 10, "`height` is the text `tall`; a number or nothing would do"),
+        ("level: 2, circle: [10, 22, 2]", "level: 1.5, circle: [10, 22, 2]", 14, "`level` is 1.5; heights are counted"),
         ("label: Spinney", "id: farm", 11, "two pieces have the id `farm`"),
         ("zone: west", "zone: wset", 19, "there is no zone `wset`; did you mean `west`?"),
         ("{model: walker,", "{model: waker,", 21, "there is no model `waker`; did you mean `walker`?"),
@@ -272,13 +277,68 @@ def test_who_is_in_the_air_may_be_above_another(tmp_path: Path) -> None:
 
 
 def test_heights_are_read_in_levels_or_in_the_unit_of_the_table(tmp_path: Path) -> None:
-    kinds = {**KINDS, "wood": TerrainKind(height=2500, level=1000)}
+    kinds = {**KINDS, "wood": MEASURED["wood"]}
     cards = catalogue(tmp_path)
     loaded = scenario_from_text(SCENARIO, cards.book, "bridge.yaml")
     ground = lay_out(loaded.value, cards, kinds, loaded.fail).ground
     assert [piece.height for piece in ground.pieces[:3]] == [2500, 2000, 2]
-    again = ground_of(board_of(Ground(9000, 9000, ground.pieces[1:2]), level=1000), kinds, Fail("it"))
-    assert again.pieces == ground.pieces[1:2]
+
+
+#: Kinds of terrain whose heights are measured.
+MEASURED = {name: TerrainKind(2500 if kind.height == 3 else 0, kind.contoured, UNIT) for name, kind in KINDS.items()}
+
+
+def measured(text: str) -> Ground:
+    """The ground of a board whose heights are measured."""
+    loaded = load_text(f"width: 40\nheight: 30\nterrain:\n  - {text}", BoardForm, "board.yaml")
+    return ground_of(loaded.value, MEASURED, loaded.fail)
+
+
+def test_heights_that_are_measured_have_up_to_three_decimals() -> None:
+    hill = "{kind: hill, contours: [{level: 0.3, circle: [9, 9, 5]}, {level: 1.505, circle: [9, 9, 3]}]}"
+    (piece,) = measured(hill).pieces
+    assert (piece.height, [one.level for one in piece.contours]) == (1505, [300, 1505])
+    house = "{kind: house, circle: [9, 9, 5], height: 4.125, parts: [{id: roof, level: 2.5}]}"
+    (piece,) = measured(house).pieces
+    assert (piece.height, piece.parts[0].level) == (4125, 2500)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("{kind: wood, circle: [9, 9, 5], height: 1.0005}", "`height` is 1.0005; a length of three decimals, such as"),
+        ("{kind: wood, circle: [9, 9, 5], height: 99.001}", "`height` is 99.001; at most 99 would do"),
+        ("{kind: wood, circle: [9, 9, 5], height: -0.5}", "`height` is -0.5; at least 0 would do"),
+        ("{kind: wood, circle: [9, 9, 5], parts: [{id: a, level: 0.0001}]}", "`level` is 0.0001; a length of three"),
+        ("{kind: hill, contours: [{level: 20.5, circle: [9, 9, 5]}]}", "the hill has more than 20; make it lower"),
+        ("{kind: hill, contours: [{level: 0, circle: [9, 9, 5]}]}", "contour 1 rises to 0, no higher than what is"),
+        (
+            "{kind: hill, contours: [{level: 1.5, circle: [9, 9, 5]}, {level: 1.5, circle: [9, 9, 3]}]}",
+            "contour 2 rises to 1.5, no higher than what is below",
+        ),
+        (
+            "{kind: hill, contours: [{level: 1.5, circle: [9, 9, 5]}, {level: 2.5, circle: [9, 9, 6]}]}",
+            "level 2.5 does not lie inside the level below",
+        ),
+        ("{kind: hill, height: 2, contours: [{level: 1.5, circle: [9, 9, 5]}]}", "is 2, the highest contour 1.5"),
+    ],
+)
+def test_a_wrong_height_that_is_measured_is_told_with_its_line(text: str, words: str) -> None:
+    with pytest.raises(FileError) as caught:
+        measured(text)
+    assert str(caught.value).startswith("board.yaml:4: ")
+    assert words in str(caught.value)
+
+
+@pytest.mark.parametrize("number", ["1e999999", "1e-999999", "NaN", "Infinity"])
+def test_a_height_that_no_file_could_hold_is_no_form(number: str) -> None:
+    for form in (
+        {"kind": "wood", "height": number},
+        {"kind": "wood", "contours": [{"level": number}]},
+        {"kind": "wood", "parts": [{"id": "a", "level": number}]},
+    ):
+        with pytest.raises(msgspec.ValidationError, match=r"a height such as 2 or 1\.5 would do"):
+            msgspec.convert(form, PieceForm)
 
 
 def test_options_may_be_true_and_states_of_markers_a_list(tmp_path: Path) -> None:
@@ -321,13 +381,14 @@ turned = st.builds(
 
 
 @st.composite
-def grounds(draw: st.DrawFn) -> Ground:
+def grounds(draw: st.DrawFn, level: int = 1) -> Ground:
     pieces: list[Piece] = []
     for n in range(draw(st.integers(0, 5))):
         shape = draw(st.one_of(discs, bands, discs))
-        height = draw(st.integers(0, 9))
+        height = draw(st.integers(0, 9 * level))
         label = draw(st.text(st.characters(codec="utf-8"), max_size=5))
-        parts = tuple(Part(f"p{i}", draw(st.none() | discs), i) for i in range(draw(st.integers(0, 2))))
+        storey = (level + 1) // 2
+        parts = tuple(Part(f"p{i}", draw(st.none() | discs), i * storey) for i in range(draw(st.integers(0, 2))))
         traits: dict[str, int | str] = draw(
             st.dictionaries(st.text("ab", max_size=2), st.integers(0, 3) | st.just("x"))
         )
@@ -337,8 +398,10 @@ def grounds(draw: st.DrawFn) -> Ground:
     if draw(st.booleans()):
         disc = draw(discs)
         inner = Disc(disc.center, (disc.radius + 1) // 2)
-        contours = (Contour(1, disc, draw(st.booleans())), Contour(2, inner, draw(st.booleans())))
-        pieces.append(Piece(PieceId("hill"), "hill", disc, 2, contours))
+        low = draw(st.integers(1, level))
+        high = low + draw(st.integers(1, level))
+        contours = (Contour(low, disc, draw(st.booleans())), Contour(high, inner, draw(st.booleans())))
+        pieces.append(Piece(PieceId("hill"), "hill", disc, high, contours))
     return Ground(draw(st.integers(40_000, 60_000)), 30_000, tuple(pieces))
 
 
@@ -347,6 +410,14 @@ def grounds(draw: st.DrawFn) -> Ground:
 def test_a_ground_is_saved_and_loaded_exactly(ground: Ground) -> None:
     again = ground_of(load_text(dump(board_of(ground)), BoardForm).value, KINDS, Fail("it"))
     assert (again.width, again.height, again.pieces) == (ground.width, ground.height, ground.pieces)
+
+
+@settings(max_examples=120, deadline=None)
+@given(grounds(level=UNIT))
+def test_a_ground_whose_heights_are_measured_goes_through_file_and_journal_exactly(ground: Ground) -> None:
+    form = load_text(dump(board_of(ground, UNIT)), BoardForm).value
+    assert msgspec.convert(msgspec.json.decode(msgspec.json.encode(msgspec.to_builtins(form))), BoardForm) == form
+    assert ground_of(form, MEASURED, Fail("it")).pieces == ground.pieces
 
 
 @settings(max_examples=100, deadline=None)

@@ -40,6 +40,7 @@ _PLAIN: dict[type[Any], str] = {
     mi.IntType: "number",
     mi.FloatType: "number",
     mi.StrType: "string",
+    mi.DecimalType: "string",
     mi.BoolType: "boolean",
     mi.NoneType: "null",
     mi.AnyType: "any",

@@ -312,6 +312,25 @@ def share(a: Shape, b: Shape, start: Point, end: Point) -> bool:
     return False
 
 
+def blocked(shape: Shape, low: int, high: int, a: tuple[int, int, int], b: tuple[int, int, int]) -> bool:
+    """Whether the line between two points of space has a point strictly inside what rises from a height to a height.
+
+    The border and both heights cut it into pieces, and the middle of each tells; places as in `share`.
+    """
+    start, end, climb = Point(a[0], a[1]), Point(b[0], b[1]), b[2] - a[2]
+    cuts = [Fraction(0), Fraction(1), *(cut_places(shape, start, end) if start != end else ())]
+    if climb:
+        cuts += [Fraction(low - a[2], climb), Fraction(high - a[2], climb)]
+    for first, last in pairwise(sorted(cut for cut in cuts if 0 <= cut <= 1)):
+        if last - first < Fraction(1, 1 << 400):
+            continue
+        share = (first + last) / 2
+        point = (start.x + share * (end.x - start.x), start.y + share * (end.y - start.y))
+        if low < a[2] + share * climb < high and core_side(shape, point) > 0:
+            return True
+    return False
+
+
 def cut_places(shape: Shape, start: Point, end: Point) -> Iterator[Fraction]:
     """Where the line through two points may enter or leave an outline, as shares of the way."""
     px, py = start

@@ -211,12 +211,13 @@ def is_struct(kind: Any) -> bool:
 def wanted(kind: Any) -> str:
     """What would do, in a few words.
 
-    >>> wanted(int | None), wanted(Literal["red", "blue"]), wanted(list[Length])
-    ('a whole number or nothing', '`red` or `blue`', 'a list')
+    >>> wanted(int | None), wanted(int | Decimal), wanted(Literal["red", "blue"]), wanted(list[Length])
+    ('a whole number or nothing', 'a number', '`red` or `blue`', 'a list')
     """
     alternatives = members(kind)
     if len(alternatives) > 1:
-        return " or ".join(dict.fromkeys(wanted(one) for one in alternatives))
+        some = [one for one in alternatives if one is not int or Decimal not in alternatives]
+        return " or ".join(dict.fromkeys(wanted(one) for one in some))
     plain, marks = parts(kind)
     origin = get_origin(plain) or plain
     if origin is Literal:

@@ -16,13 +16,13 @@ from sandtable.field.drawing.texture import (
 
 def hill(sketch: Sketch, piece: Piece) -> list[str]:
     """A cut layer a level; a hill without contours is one layer as high as the piece."""
-    contours = piece.contours or (Contour(max(1, piece.height), piece.outline),)
+    contours = piece.contours or (Contour(max(sketch.level, piece.height), piece.outline),)
     if sketch.first(f"{sketch.ids}-edge"):
         sketch.defs.append(_edge_light(f"{sketch.ids}-edge"))
     drawn: list[str] = []
     below = 0
     for contour in contours:
-        drawn += _layer(sketch, contour, max(1, contour.level - below))
+        drawn += _layer(sketch, contour, max(1000, sketch.levels(contour.level - below)))
         below = contour.level
     top = contours[-1]
     _hill_words(sketch, piece, contours, top)
@@ -30,9 +30,12 @@ def hill(sketch: Sketch, piece: Piece) -> list[str]:
 
 
 def _layer(sketch: Sketch, contour: Contour, rise: int) -> list[str]:
-    """One cut layer: warmer with height, lit from the north-west, strokes downhill, teeth where it is a cliff."""
-    shape, far = contour.outline, LEVEL_SHADOW * min(rise, 4)
-    fill = f"level-{min(max(contour.level, 1), 4)}"
+    """One cut layer: warmer with height, lit from the north-west, strokes downhill, teeth where it is a cliff.
+
+    How far it rises is counted in thousandths of a level.
+    """
+    shape, far = contour.outline, LEVEL_SHADOW * min(rise, 4000) // 1000
+    fill = f"level-{_tint(sketch, contour)}"
     drawn = [sketch.shadow(shape, "shadow-soft", far + 270), sketch.shadow(shape, "shadow", far)]
     if isinstance(shape, Band):
         return [*drawn, *sketch.area(shape, fill, "contour", 85)]
@@ -43,6 +46,11 @@ def _layer(sketch: Sketch, contour: Contour, rise: int) -> list[str]:
     else:
         drawn += [_hachures(sketch, round_it), sketch.use(shape, "contour")]
     return drawn
+
+
+def _tint(sketch: Sketch, contour: Contour) -> int:
+    """How warm a layer is drawn, by the levels up to its top."""
+    return min(max(sketch.levels(contour.level) // 1000, 1), 4)
 
 
 def _hachures(sketch: Sketch, points: list[Point]) -> str:
@@ -77,14 +85,15 @@ def _edge_light(name: str) -> str:
 
 
 def _hill_words(sketch: Sketch, piece: Piece, contours: tuple[Contour, ...], top: Contour) -> None:
-    looks = f"height on-{min(max(top.level, 1), 4)}"
+    looks = f"height on-{_tint(sketch, top)}"
     at = roomiest(top.outline, sketch.clear)
-    sketch.write(at, f"▲{top.level}", looks, 12)
+    sketch.write(at, f"▲{num(sketch.levels(top.level))}", looks, 12)
     for contour in contours:
         # The number stands on its line, lower left where it can.
         points = line_points(contour.outline)
         ranked = sorted(points, key=lambda point: (point.x - 2 * point.y, point.x))
         inward = [between(point, at, 1, 12) for point in ranked[: max(8, len(ranked) // 2) : 3]]
         if len(contours) > 1 or contour.cliff:
-            sketch.write_near(inward, str(contour.level), f"height on-{min(max(contour.level, 1), 4)}", 12)
+            words = num(sketch.levels(contour.level))
+            sketch.write_near(inward, words, f"height on-{_tint(sketch, contour)}", 12)
     name_piece(sketch, piece)

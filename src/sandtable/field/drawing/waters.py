@@ -40,7 +40,7 @@ def _water_words(sketch: Sketch, piece: Piece, deeps: list[Part]) -> None:
     for part in deeps:
         assert part.outline is not None
         at = roomiest(part.outline, sketch.clear)
-        words = f"depth {abs(part.level)}" if part.level else part.state or part.id
+        words = f"depth {num(sketch.levels(abs(part.level)))}" if part.level else part.state or part.id
         sketch.write(at, words, "name small wet deep-name", 12)
         left, top, right, bottom = box_of(part.outline)
         clear.append((Point((left + right) // 2, (top + bottom) // 2), min(right - left, bottom - top) // 2))

@@ -36,7 +36,7 @@ function chosenNode() {
   const sides = Object.entries(desk.form?.sides ?? {}), owner = sides.find(([, side]) => side.zone === one.id)?.[0] ?? "";
   const give = (/** @type {string} */ to) => write((form) => ({ ...form, sides: Object.fromEntries(Object.entries(form.sides).map(([name, side]) => [name, { ...side, zone: name === to ? one.id : side.zone === one.id ? "" : side.zone }])) }));
   return make("section.chosen", { "aria-label": "What is chosen" }, make("h2.label", {}, zone ? `The zone ${one.label || one.id}` : `The ${kindWords(one.kind)}`), field("Name", one.label, (label) => edit((old) => ({ ...old, label }))),
-    make("div.sizes", {}, !zone && field("Height", String(one.height ?? ""), (value) => edit((old) => ({ ...old, height: value === "" ? null : Number(value) })), "number"), ...sizes(one)),
+    make("div.sizes", {}, !zone && field(rulesNow()?.level === 1 ? "Levels high" : "Height", String(one.height ?? ""), (value) => edit((old) => ({ ...old, height: value === "" ? null : Number(value) })), "number"), ...sizes(one)),
     zone && select("Side", owner, [["", "nobody’s"], ...sides.map(([name]) => /** @type {[string, string]} */ ([name, name]))], give),
     make("button.else", { "data-key": "remove", onclick: () => remove() }, icon("close"), "Take it away"));
 }

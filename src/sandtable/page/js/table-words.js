@@ -23,7 +23,7 @@ function where(ground, thing) {
   const on = [];
   for (const piece of ground.pieces) {
     if (!inside(at, outline(piece.outline, flat))) continue;
-    height += piece.contours.filter((c) => inside(at, outline(c.outline, flat))).length;
+    height += Math.max(0, ...piece.contours.filter((c) => inside(at, outline(c.outline, flat))).map((c) => c.level)) / (ruleset()?.level ?? 1);
     const look = lookOf(piece);
     if (look !== "hill") on.push(`${["road", "bridge", "open", "plain"].includes(look) ? "on" : "in"} ${piece.label || said(piece.kind)}`);
   }

@@ -98,16 +98,16 @@ function hachures(dots, unit) {
 
 /** @param {Piece} piece  @param {Sheet} sheet */
 function hill(piece, sheet) {
-  const nodes = /** @type {SVGElement[]} */ ([]), levels = piece.contours.length ? piece.contours : [{ level: Math.max(1, piece.height / sheet.level), outline: piece.outline, cliff: false }];
+  const nodes = /** @type {SVGElement[]} */ ([]), levels = (piece.contours.length ? piece.contours : [{ level: Math.max(sheet.level, piece.height), outline: piece.outline, cliff: false }]).map((one) => ({ ...one, level: one.level / sheet.level }));
   levels.forEach((contour, i) => {
-    const dots = outline(contour.outline, sheet.lay), d = shapePath(contour.outline, sheet.lay), tint = Math.min(3, contour.level);
+    const dots = outline(contour.outline, sheet.lay), d = shapePath(contour.outline, sheet.lay), tint = Math.min(3, Math.max(1, Math.floor(contour.level)));
     nodes.push(draw("path", { class: "shadow soft", d, transform: "translate(.48 .48)" }), draw("path", { class: "shadow", d, transform: `translate(${SHADOW} ${SHADOW})` }),
       draw("path", { class: `level-${tint}`, d }), draw("path", { class: "edge-lit", d }), hachures(dots, sheet.unit), draw("path", { class: "contour", d }));
     if (contour.cliff) nodes.push(draw("path", { class: "cliff-teeth", d, "stroke-dasharray": ".12 .26" }));
     const top = i === levels.length - 1;
     const west = dots.reduce((a, b) => (b[0] - b[1] < a[0] - a[1] ? b : a));
     if (top) height(piece, sheet, contour.level, `on-${tint}`, roomiest(dots, sheet.clear));
-    if (levels.length > 1) sheet.names.push(group(`on-${tint}`, word(west, String(contour.level), "height")));
+    if (levels.length > 1) sheet.names.push(group(`on-${tint}`, word(west, String(round(contour.level)), "height")));
   });
   name(piece, sheet, "place-name");
   return nodes;

@@ -121,12 +121,12 @@
 /** @typedef {{form: Scenario | null, text: string, ground: Ground | null, wrong: string, line: number}} ScenarioChecked */
 /** @typedef {{ruleset: string, name: string, board: BoardForm, sides: Record<string, SideForm>, title: string, about: string, rules: string[], size: SizeForm | null, deployment: string, zones: ZoneForm[], markers: MarkerForm[], options: Record<string, number | string | string[]>, turn_limit: number | null, victory: string}} Scenario */
 /** @typedef {{width: number, height: number, terrain: "random" | PieceForm[]}} BoardForm */
-/** @typedef {{circle: Circle | null, polygon: Point[] | null, rectangle: Rectangle | null, band: BandForm | null, kind: string, id: string, label: string, height: number | null, contours: ContourForm[], parts: PartForm[], traits: Record<string, number | string>}} PieceForm */
+/** @typedef {{circle: Circle | null, polygon: Point[] | null, rectangle: Rectangle | null, band: BandForm | null, kind: string, id: string, label: string, height: number | string | null, contours: ContourForm[], parts: PartForm[], traits: Record<string, number | string>}} PieceForm */
 /** @typedef {[x: number, y: number, radius: number]} Circle */
 /** @typedef {[x: number, y: number, width: number, height: number, degrees: number]} Rectangle */
 /** @typedef {{points: Point[], width: number}} BandForm */
-/** @typedef {{circle: Circle | null, polygon: Point[] | null, rectangle: Rectangle | null, band: BandForm | null, level: number, cliff: boolean}} ContourForm */
-/** @typedef {{circle: Circle | null, polygon: Point[] | null, rectangle: Rectangle | null, band: BandForm | null, id: string, level: number, state: string}} PartForm */
+/** @typedef {{circle: Circle | null, polygon: Point[] | null, rectangle: Rectangle | null, band: BandForm | null, level: number | string, cliff: boolean}} ContourForm */
+/** @typedef {{circle: Circle | null, polygon: Point[] | null, rectangle: Rectangle | null, band: BandForm | null, id: string, level: number | string, state: string}} PartForm */
 /** @typedef {{force: ModelForm[], roster: Roster | null, zone: string, options: Record<string, number | string | string[]>}} SideForm */
 /** @typedef {{model: string, as: string, at: Point | null, level: number, in: string, slot: string, off: string | null, facing: number, unit: string, harm: number, states: string[] | Record<string, StateForm | number | string | string[]>, counts: Record<string, number>, options: Record<string, number | string | string[]>, count: number | "size"}} ModelForm */
 /** @typedef {{value: number | string | string[], until: string}} StateForm */
