@@ -1,5 +1,6 @@
 """What a draft would bring, in lines: costs, numbers with their parts, distances, sight, odds."""
 
+from collections import Counter
 from collections.abc import Callable
 
 from sandtable.engine.explain import Explanation, inches, signed
@@ -19,7 +20,8 @@ def preview_lines(preview: Preview, named: Callable[[str], str] = str) -> list[s
     costs = [cost for path in preview.paths for cost in path.costs]
     lines += [_number(number) for number in preview.explanations if number.parts and number not in costs]
     lines += [f"{named(thing)} is {inches(away, '')} away" for thing, away in preview.distances.items()]
-    lines += [_sight(sight) for sight in preview.sight]
+    for words, many in Counter(map(_sight, preview.sight)).items():
+        lines.append(words if many == 1 else f"{many} lines {words}")
     if preview.odds:
         lines += ["odds:", *(f"  {_chance(chance)}" for chance in preview.odds)]
     if preview.odds_note:
@@ -45,7 +47,7 @@ def _sight(sight: SightNote) -> str:
         f"{bead.label} ({'blocks' if bead.blocks else 'counts' if bead.counts else 'does not count'})"
         for bead in sight.beads
     )
-    return ("no line of sight" if sight.blocked else "in sight") + (f", across {crossed}" if crossed else "")
+    return ("out of sight" if sight.blocked else "in sight") + (f", across {crossed}" if crossed else "")
 
 
 def _chance(chance: Chance) -> str:

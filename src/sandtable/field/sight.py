@@ -51,12 +51,20 @@ class SightLine(msgspec.Struct, frozen=True, gc=False):
 
     def where(self, crossing: Crossing) -> tuple[tuple[Point, Point], ...]:
         """From where to where the line runs inside an object, for drawing: each point rounded once."""
-        core = core_of(crossing.outline)
-        line = (*self.start, *self.end)
-        parts = _kernel_spans.spans(core.points, core.is_filled, core.twice_radius, *line)
-        return tuple(
-            (Point(*_kernel_spans.place(low, *line)), Point(*_kernel_spans.place(high, *line))) for low, high in parts
-        )
+        return runs_inside(crossing.outline, self.start, self.end)
+
+
+def runs_inside(outline: Shape, start: Point, end: Point) -> tuple[tuple[Point, Point], ...]:
+    """From where to where a line runs inside an outline, for drawing: each point rounded once.
+
+    >>> runs_inside(Disc(Point(5000, 0), 1000), Point(0, 0), Point(9000, 0))
+    ((Point(x=4000, y=0), Point(x=6000, y=0)),)
+    """
+    core, line = core_of(outline), (*start, *end)
+    parts = _kernel_spans.spans(core.points, core.is_filled, core.twice_radius, *line)
+    return tuple(
+        (Point(*_kernel_spans.place(low, *line)), Point(*_kernel_spans.place(high, *line))) for low, high in parts
+    )
 
 
 def sight_line(

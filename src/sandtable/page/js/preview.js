@@ -87,7 +87,7 @@ function pathNodes(paths) {
 /** @param {Preview | null | undefined} preview */
 export function previewNodes(preview) {
   if (!preview) return [];
-  const { explanations, notes, paths } = preview, far = Object.entries(preview.distances).slice(0, 6), blocked = preview.sight.filter((one) => one.blocked).length;
+  const { explanations, notes, paths } = preview, far = Object.entries(preview.distances).slice(0, 6), blocked = preview.sight.length > 0 && preview.sight.every((one) => one.blocked);
   const costs = new Set(paths.flatMap((path) => path.costs.map((cost) => JSON.stringify(cost))));
   const alike = /** @type {Map<string, Explanation[]>} */ (new Map());
   for (const one of explanations) { const key = JSON.stringify(one); if (!costs.has(key)) alike.set(key, [...(alike.get(key) ?? []), one]); }

@@ -375,11 +375,11 @@ def _solid(ground: Ground) -> list[tuple[str, Volume]]:
     return [(piece.id, Volume(piece.outline, 0, FINE * piece.height)) for piece in solid]
 
 
-def in_the_way(table: Table, squads: Sequence[str], through: Sequence[str] = ()) -> list[Volume]:
-    """What blocks sight: Solid scenery and bodies, but of some squads and some Garrisons."""
-    scenery = [volume for piece, volume in _solid(table.ground) if piece not in through]
+def in_the_way(table: Table, squads: Sequence[str], through: Sequence[str] = ()) -> dict[str, Volume]:
+    """What blocks sight, by its id: Solid scenery and bodies, but of some squads and some Garrisons."""
+    found = {piece: volume for piece, volume in _solid(table.ground) if piece not in through}
     volumes = bodies(table)
-    return scenery + [volumes[one.id] for one in table.models() if one.unit not in squads]
+    return found | {one.id: volumes[one.id] for one in table.models() if one.unit not in squads}
 
 
 def sample(table: Table, unit: Thing, eye: Eye) -> Sequence[Place]:
@@ -408,16 +408,26 @@ def seen(table: Table, unit: Thing, target: Thing, eye: Eye) -> int:
 
 
 def _seen(table: Table, unit: Thing, target: Thing, eye: Eye) -> int:
-    inside = target.place.holder if isinstance(target.place, In) else ""
     points = sample(table, target, eye)
     if not points or (on_edge(target) and not before_edge(table, target, eye.at)):
         return 0
-    open_ = [one for one in points if before_edge(table, unit, one)] if eye.through else points
-    found = in_view(eye.at, open_, in_the_way(table, (unit.unit, target.unit), (eye.through, inside)))
+    found = points_seen(table, unit, target, eye, points)
     if is_kind(target, "infantry") and isinstance(target.place, At):
         if points[HEIGHTS.index(min(HEIGHTS)) * len(COLUMNS) + COLUMNS.index(Fraction(0))] not in found:
             return 0
     return len(found)
+
+
+def points_seen(table: Table, unit: Thing, target: Thing, eye: Eye, points: Sequence[Place]) -> list[Place]:
+    """Those of the points of a target that an eye sees."""
+    open_ = [one for one in points if before_edge(table, unit, one)] if eye.through else points
+    return in_view(eye.at, open_, hiding(table, unit, target, eye).values())
+
+
+def hiding(table: Table, unit: Thing, target: Thing, eye: Eye) -> dict[str, Volume]:
+    """What may hide a target from an eye of a unit, by its id."""
+    within_it = target.place.holder if isinstance(target.place, In) else ""
+    return in_the_way(table, (unit.unit, target.unit), (eye.through, within_it))
 
 
 def hidden_enough(points: int) -> bool:

@@ -5,12 +5,15 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 
-from sandtable.engine.questions import Chance, ChooseOne, Plan, Preview, React, Reaction, SightNote
+from sandtable.engine.questions import Bead, Chance, ChooseOne, Plan, Preview, React, Reaction, SightNote
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import At, Point
-from sandtable.engine.table import Thing
+from sandtable.engine.table import Table, Thing
+from sandtable.field.sight import runs_inside
+from sandtable.field.volumes import Place, blocks
+from sandtable.field.walking.paths import length_between
 from sandtable.rulesets.dropzone.aircraft.reactions import REACTION, on_its_way, reaction_names, reaction_shots
-from sandtable.rulesets.dropzone.basics import distance
+from sandtable.rulesets.dropzone.basics import SIGHT, Eye, distance, eyes, hiding, points_seen, sample, spoken
 from sandtable.rulesets.dropzone.behemoths.zones import may_end, points_left, to_cripple
 from sandtable.rulesets.dropzone.shooting.aiming import Aim, Shot, aim, hit_pool, refused
 from sandtable.rulesets.dropzone.shooting.firing import SHOTS, TARGET, shots_in
@@ -59,16 +62,51 @@ def preview_shot(view: View, shot: Shot) -> Preview:
     needs = (hit_pool(table, shot, how).needs,)
     chances = harms(table, shot)
     far: dict[str, int] = {}
-    sight: tuple[SightNote, ...] = ()
     if isinstance(unit.place, At) and isinstance(target.place, At) and target.kind == "model":
         far = {target.id: distance(table, unit, target)}
-        if how.eye is not None:
-            sight = (SightNote(Point(how.eye.at.x, how.eye.at.y), target.place.point),)
+    notes, sight = what_is_seen(table, unit, target, how.eye)
     odds: tuple[Chance, ...] = ()
     if chances is not None:
         odds = told_of_zones(target, {shot.zone: chances}) if shot.zone else told(target, chances)
     note = "" if chances is not None else "What this weapon does hangs on more choices or dice."
-    return Preview(needs, distances=far, sight=sight, odds=odds, odds_note=note)
+    return Preview(needs, notes, distances=far, sight=sight, odds=odds, odds_note=note)
+
+
+def what_is_seen(
+    table: Table, unit: Thing, target: Thing, eye: Eye | None
+) -> tuple[tuple[str, ...], tuple[SightNote, ...]]:
+    """How much of a target an eye sees, in words and as lines across its width, and what hides the rest.
+
+    An Indirect weapon also aims by the eyes of Scouts.
+    """
+    if eye is None or target.kind != "model":
+        return (), ()
+    own = [one for one in table.of_kind("model") if one.side == unit.side and not one.gone]
+    looks = next((one for one in (unit, *own) if eye in eyes(table, one)), unit)
+    points = sample(table, target, eye)
+    found = set(points_seen(table, looks, target, eye, points))
+    if not found:  # Flame reaches those inside by another edge than theirs
+        return (), ()
+    start, volumes = Point(eye.at.x, eye.at.y), hiding(table, looks, target, eye)
+    columns: dict[Point, list[Place]] = {}
+    for one in points:
+        columns.setdefault(Point(one.x, one.y), []).append(one)
+    lines = []
+    for end, column in columns.items():
+        hidden = found.isdisjoint(column)
+        hides = [name for name, volume in volumes.items() if hidden and blocks(volume, eye.at, column[-1])]
+        beads = [
+            Bead(enters, leaves, _spoken(table, name), blocks=True, rule=SIGHT.id)
+            for name in hides
+            for enters, leaves in runs_inside(volumes[name].outline, start, end)
+        ]
+        beads.sort(key=lambda bead: length_between(start, bead.enters))
+        lines.append(SightNote(start, end, tuple(beads[:1]), blocked=hidden))
+    return (f"{len(found)} of the {len(points)} points of {target.label} are in sight.",), tuple(lines)
+
+
+def _spoken(table: Table, name: str) -> str:
+    return table[name].label if name in table.things else spoken(table.ground.piece(name))
 
 
 def preview_target(view: View, question: ChooseOne, answer: str) -> Preview:
@@ -103,7 +141,10 @@ def preview_fire(view: View, shots: Sequence[Shot]) -> Preview:
     for name, by_zone in zones.items():
         odds += told_of_zones(table[name], by_zone)
     return Preview(
-        shown.explanations, shown.notes, shown.distances, sight=shown.sight, odds=odds, odds_note=shown.odds_note
+        *(shown.explanations, tuple(dict.fromkeys(shown.notes)), shown.distances),
+        sight=tuple(dict.fromkeys(shown.sight)),
+        odds=odds,
+        odds_note=shown.odds_note,
     )
 
 

@@ -428,7 +428,7 @@ def _piece_eye(table: Table, unit: Thing, weapon: Weapon, piece: Piece) -> Eye |
             continue
         near = (at for at in piece_points(piece) if reaches(start, at, far, flat=True))
         aimed = (at for at in near if in_weapon_arc(table, unit, weapon, at))
-        if in_view(eye.at, aimed, in_the_way(table, (unit.unit,), (eye.through, piece.id)), enough=1):
+        if in_view(eye.at, aimed, in_the_way(table, (unit.unit,), (eye.through, piece.id)).values(), enough=1):
             return eye
     return None
 
