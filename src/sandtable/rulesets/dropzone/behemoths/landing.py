@@ -287,7 +287,6 @@ def landing_roll(battle: Battle, step: LandingRoll) -> Procedure[None]:
 
 def touch_down(battle: Battle, step: TouchDown) -> Procedure[None]:
     """Shift a Behemoth clear of Impassable scenery, and move who is left from under it."""
-    yield from ()
     unit = battle.table[step.unit]
     if unit.gone:
         return
@@ -295,7 +294,7 @@ def touch_down(battle: Battle, step: TouchDown) -> Procedure[None]:
     at = clear_spot(battle.table, unit, unit.place.point)
     if at != unit.place.point:
         battle.happens(Moved(unit.id, unit.place, At(at), unit.facing, manner="pushed", rule=HARNESS.id))
-    make_room(battle, unit, at, HARNESS)
+    yield from make_room(battle, unit, at, HARNESS)
     take(battle, unit.id, HELD, HARNESS)
 
 

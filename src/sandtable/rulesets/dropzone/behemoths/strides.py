@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Moved
-from sandtable.engine.questions import Allocate, Option, Settled
-from sandtable.engine.ruleset import Procedure
-from sandtable.engine.shapes import UNIT, At, Disc, Point, Walk
+from sandtable.engine.explain import inches
+from sandtable.engine.questions import Allocate, Option, PlaceThings, Refusal, Settled
+from sandtable.engine.ruleset import Procedure, View
+from sandtable.engine.shapes import UNIT, At, Disc, Point, Region, Spot, Walk
 from sandtable.engine.state import Step
 from sandtable.engine.table import Piece, Table, Thing
 from sandtable.field.directions import along
@@ -29,13 +30,14 @@ from sandtable.rulesets.dropzone.scenery import destructible_near, near_collapse
 from sandtable.rulesets.dropzone.shooting.aiming import covered_from
 from sandtable.rulesets.dropzone.units import AIRBORNE, card, units_on_table
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.places import refused_region
 from sandtable.tabletop.pools import throw_pool
 from sandtable.tabletop.walking import track_of
 
 STOMP = rule("dropzone.behemoths.stomp")
 BREAKING = rule("dropzone.behemoths.breaking-through")
 
-STRIDE, CRUSHED = "stride", "crushed"
+STRIDE, CRUSHED, ROOM = "stride", "crushed", "make-room"
 
 
 class BreakThrough(Step, frozen=True):
@@ -191,48 +193,86 @@ def allocated(
     return {one.id: sum(taker == one.id for taker in answer.values()) for one in units}
 
 
-def make_room(battle: Battle, behemoth: Thing, at: Point, source: Rule) -> None:
-    """Move who is left under a Behemoth's footprint the least distance; who cannot be moved anywhere is lost."""
-    for unit in underneath(battle.table, behemoth, at):
-        spot = next(room_beside(battle.table, behemoth, at, unit), None)
+def make_room(battle: Battle, behemoth: Thing, at: Point, source: Rule) -> Procedure[None]:
+    """The Behemoth's player moves who is left under its footprint the least distance; who has no place is lost."""
+    table, where = battle.table, dict[str, Region]()
+    default: dict[str, Spot] = {}
+    foot, taken, fine = Disc(at, card(behemoth).radius_in), [(behemoth, at)], STOMP.inches("least_to_in")
+    for unit in underneath(table, behemoth, at):
+        spot = next(room_beside(table, unit, taken), None)
         if spot is None:
             lose(battle, unit, "could not be placed", source.id)
-        else:
-            battle.happens(Moved(unit.id, unit.place, At(spot), unit.facing, manner="pushed", rule=source.id))
+            continue
+        assert isinstance(unit.place, At)
+        here = unit.place.point
+        far = -(-length_between(here, spot) // fine) * fine
+        where[unit.id] = Region((Disc(here, far),), (foot,), whole=False, rule=source.id, label=f"within {inches(far)}")
+        default[unit.id] = Spot(At(spot), unit.facing)
+        taken.append((unit, spot))
+    if not default:
+        return
+    put: dict[str, Spot] = yield PlaceThings(
+        behemoth.side,
+        f"{behemoth.label} needs room: where do those go who are under it?",
+        topic=ROOM,
+        about=(behemoth.id, *default),
+        things=tuple(default),
+        where=where,
+        faces=False,
+        rules=(source.id,),
+        default=default,
+    )
+    for name, one in put.items():
+        unit = battle.table[name]
+        battle.happens(Moved(unit.id, unit.place, one.where, unit.facing, manner="pushed", rule=source.id))
 
 
-def room_beside(table: Table, behemoth: Thing, at: Point, unit: Thing) -> Iterator[Point]:
+def room_beside(table: Table, unit: Thing, taken: Sequence[tuple[Thing, Point]]) -> Iterator[Point]:
     """Where a unit may stand that a Behemoth pushes away, the nearest first: straight away, then rings around it."""
     assert isinstance(unit.place, At)
-    here, step = unit.place.point, UNIT // 10
+    (behemoth, at), here, step = taken[0], unit.place.point, STOMP.inches("least_to_in")
+
+    def free(spot: Point) -> bool:
+        return refused_end(table, unit, spot, [*taken, (unit, spot)], airborne=False) is None
+
     away, needs = length_between(at, here), card(behemoth).radius_in + card(unit).radius_in + 2
     if away:
         straight = Point(at.x + (here.x - at.x) * needs // away, at.y + (here.y - at.y) * needs // away)
-        if refused_end(table, unit, straight, [(behemoth, at), (unit, straight)], airborne=False) is None:
+        if free(straight):
             yield straight
     for far in range(step, 2 * card(behemoth).spread_in + 4 * UNIT, step):
-        for degrees in range(0, 360, 5):
-            spot = along(here, degrees, far)
-            if refused_end(table, unit, spot, [(behemoth, at), (unit, spot)], airborne=False) is None:
-                yield spot
+        yield from filter(free, (along(here, degrees, far) for degrees in range(0, 360, 5)))
+
+
+def judge_room(view: View, question: PlaceThings, answer: dict[str, Spot]) -> Refusal | None:
+    """Why those who make room for a Behemoth may not go there."""
+    table, behemoth = view.table, view.table[question.about[0]]
+    refusal = refused_region(table, question, answer)
+    if refusal is not None:
+        return refusal
+    (foot,) = next(iter(question.where.values())).outside
+    assert isinstance(foot, Disc)
+    ends = [(table[name], one.where.point) for name, one in answer.items() if isinstance(one.where, At)]
+    found = (refused_end(table, unit, at, [(behemoth, foot.center), *ends], airborne=False) for unit, at in ends)
+    return next(filter(None, found), None)
 
 
 def stand(battle: Battle, step: Stand) -> Procedure[None]:
     """The Behemoth stands at the end of its way; in one with it those go who may stand where it came from."""
-    yield from ()
     unit = battle.table[step.unit]
     if not unit.gone:
         track = track_of(unit, step.walk)
         if track.length:
-            make_room(battle, unit, track.end.point, STOMP)
+            yield from make_room(battle, unit, track.end.point, STOMP)
         go(battle, unit, step.walk)
 
 
 CHAPTER = Chapter(
     steps={BreakThrough: break_through, Stomp: stomp, Stand: stand},
-    judges={STRIDE: judge_walks},
+    judges={STRIDE: judge_walks, ROOM: judge_room},
     answers={
         STRIDE: "the way of a Behemoth",
         CRUSHED: "which of a squad's units take the hits of a stomp or a landing: `crushed: {hit 1: A1}`",
+        ROOM: "where those go who make room for a Behemoth: `make-room: {B1: [x, y]}`",
     },
 )
