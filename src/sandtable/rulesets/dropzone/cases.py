@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from sandtable.engine.questions import Plan
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.data import Data
@@ -54,6 +56,15 @@ class DropzoneWords(BookWords):
     def groups(self, table: Table, unit: Thing) -> Sequence[str]:
         """A Battlegroup may be called by any of its units."""
         return (battlegroup(unit),) if battlegroup(unit) else ()
+
+    def as_told(self, table: Table, thing: Thing) -> Thing:
+        """Of a unit its squad's states may be told, and its Battlegroup's."""
+        if thing.kind != "model" or thing.unit not in table.things:
+            return thing
+        squad = table[thing.unit]
+        above = [table[group].states for group in self.groups(table, squad)]
+        states = {state: mark for one in (*above, squad.states, thing.states) for state, mark in one.items()}
+        return replace(thing, states=states)
 
     @property
     def dice_names(self) -> Mapping[str, Sequence[str]]:

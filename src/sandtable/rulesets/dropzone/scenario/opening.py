@@ -20,14 +20,17 @@ from sandtable.forces.reading import Fail
 from sandtable.forces.scenario import Scenario, SideForm
 from sandtable.rulesets.dropzone.basics import CENTRE, PLACE
 from sandtable.rulesets.dropzone.command.cards import HAND, TOP, ShuffleDecks, assemble, deal, in_use
+from sandtable.rulesets.dropzone.command.effects import NO_SHOOTING
 from sandtable.rulesets.dropzone.damage import TOKENS
 from sandtable.rulesets.dropzone.forces.armies import SAMPLE, SIZES, SPOKEN, muster, sample_names, sample_roster
-from sandtable.rulesets.dropzone.fortitude import STRENGTH
+from sandtable.rulesets.dropzone.fortitude import SHAKEN, STRENGTH
 from sandtable.rulesets.dropzone.movement.arriving import DEPLOYMENT, EDGE
+from sandtable.rulesets.dropzone.movement.paths import LOADED
 from sandtable.rulesets.dropzone.objectives import CARRIED, DROPPED_BY
 from sandtable.rulesets.dropzone.rounds import (
     AUXILIARIES,
     INITIATIVE,
+    MAY_WAIT,
     ActivationEnds,
     NextActivation,
     NextSquad,
@@ -39,7 +42,8 @@ from sandtable.rulesets.dropzone.scenario.laying import PLACING, LayObjectives, 
 from sandtable.rulesets.dropzone.scenario.missions import BLOCKS, GAME, MISSIONS, TABLE, mission
 from sandtable.rulesets.dropzone.scenario.scoring import VICTORY
 from sandtable.rulesets.dropzone.scenery import HARM, lay
-from sandtable.rulesets.dropzone.shooting.aiming import MISSION
+from sandtable.rulesets.dropzone.shooting.aiming import DISEMBARKED, DROPPED, DUG_IN, EMBARKED, MISSION
+from sandtable.rulesets.dropzone.shooting.firing import STORMING
 from sandtable.rulesets.dropzone.special_rules.infiltrating import Infiltrate
 from sandtable.rulesets.dropzone.transports import ONE_BATTLEGROUP, carriers_of
 from sandtable.rulesets.dropzone.units import (
@@ -50,11 +54,15 @@ from sandtable.rulesets.dropzone.units import (
     BATTLEGROUP,
     CALLED,
     END_OF_ROUND,
+    FIRED,
     GROUP_KIND,
+    HIGH,
     KIND_OPTION,
     LEVELS,
+    MOVED,
     NAMED,
     READINESS,
+    SHOT,
     battlegroup,
     flies,
 )
@@ -64,6 +72,10 @@ from sandtable.tabletop.states import give
 
 UNIT_RULE = LEVELS
 
+#: States of a squad or its Battlegroup that may be said of any of their units.
+SHARED = (ACTED, ACTIVATED, NAMED, SHOT, SHAKEN, NO_SHOOTING, MAY_WAIT)
+#: States of a unit that end with the round.
+OF_THE_ROUND = (MOVED, FIRED, HIGH, LOADED, DISEMBARKED, DROPPED, EMBARKED, STORMING, DUG_IN)
 #: The option of a side that names a sample army.
 ARMY = "army"
 
@@ -165,7 +177,8 @@ class DropzoneOpener(Opener):
                 one.card.stats.track for one in force if (one.thing.unit or f"{one.thing.id} squad") == squad
             )
             battle.happens(Placed(squad, Off(), made=replace(made, counts={STRENGTH: strength}), rule=LEVELS.id))
-        place, marks = thing.place, dict(thing.states)
+        place, marks = thing.place, {state: mark for state, mark in thing.states.items() if state not in SHARED}
+        marks |= {state: Mark(marks[state].value, END_OF_ROUND) for state in OF_THE_ROUND if state in marks}
         if isinstance(place, At) and flies(thing) and not options.get("landed"):
             marks.setdefault(AIRBORNE, Mark())
         if isinstance(place, In) and not place.slot and place.holder in battle.table.things:
@@ -177,6 +190,13 @@ class DropzoneOpener(Opener):
         made = replace(thing, unit=squad, states=marks, track=track, height=0, label=_called(fielded, force))
         told = citing(SAMPLE) if ARMY in form.sides[thing.side].options else {}
         battle.happens(Placed(thing.id, place, thing.facing, made=made, rule=UNIT_RULE.id, detail=told))
+        shared = {state: thing.states[state].value for state in SHARED if state in thing.states}
+        if ACTED in shared or ACTIVATED in shared:
+            shared = {**shared, ACTED: 1}
+            if not auxiliary:
+                _activate(battle, group)
+        for state in [one for one in shared if one != ACTIVATED]:
+            give(battle, squad, state, UNIT_RULE, shared[state], until=END_OF_ROUND)
 
     def lay_marker(self, battle: Battle, marker: Thing) -> None:
         """An Objective lies on the table, or in the Garrison that stands there."""
@@ -244,8 +264,7 @@ def activated(battle: Battle, names: Sequence[str]) -> list[Step]:
     acting = [table[name] for name in dict.fromkeys(table[one].unit for one in names)]
     groups = list(dict.fromkeys(battlegroup(one) for one in acting if battlegroup(one)))
     for group in groups:
-        give(battle, group, ACTIVATED, DEPLOYMENT, until=END_OF_ROUND)
-        give(battle, group, ACTED, DEPLOYMENT, until=END_OF_ROUND)
+        _activate(battle, group)
         for one in carriers_of(table, group):
             give(battle, one.id, NAMED, ONE_BATTLEGROUP, group, until=END_OF_ROUND)
     for one in acting:
@@ -258,6 +277,12 @@ def activated(battle: Battle, names: Sequence[str]) -> list[Step]:
         if group and all(acts_in(table[other.id]) != group for other in acting[number + 1 :]):
             steps += [NextSquad(group), ActivationEnds(group)]
     return steps
+
+
+def _activate(battle: Battle, group: str) -> None:
+    """Tell that a Battlegroup has been activated this round, and that somebody of it has acted."""
+    give(battle, group, ACTIVATED, DEPLOYMENT, until=END_OF_ROUND)
+    give(battle, group, ACTED, DEPLOYMENT, until=END_OF_ROUND)
 
 
 def _cards(said: object) -> tuple[str, ...]:
