@@ -14,6 +14,7 @@ from sandtable.engine.questions import (
     Plan,
     PlanPart,
     Preview,
+    React,
     Refusal,
     Settled,
 )
@@ -108,7 +109,7 @@ class Ruleset:
         """
         return None
 
-    def unoffered(self, view: View, question: ChooseOne | ChooseSeveral, answer: str) -> Refusal | None:
+    def unoffered(self, view: View, question: ChooseOne | ChooseSeveral | React, answer: str) -> Refusal | None:
         """The rule that forbids what a question does not offer, where one does; `answer` may be any word."""
         return None
 

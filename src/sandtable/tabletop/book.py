@@ -25,6 +25,7 @@ from sandtable.engine.questions import (
     Plan,
     PlanPart,
     Preview,
+    React,
     Refusal,
 )
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
@@ -143,7 +144,7 @@ class Book(Ruleset):
     def _unoffered(self) -> dict[str, Callable[[View, Any, str], Refusal | None]]:
         return {ACTION: self.menu.unoffered, **self.joined(lambda chapter: chapter.unoffered)}
 
-    def unoffered(self, view: View, question: ChooseOne | ChooseSeveral, answer: str) -> Refusal | None:
+    def unoffered(self, view: View, question: ChooseOne | ChooseSeveral | React, answer: str) -> Refusal | None:
         """The rule that forbids what is not on offer, by its question's topic."""
         judge = self._unoffered.get(question.topic)
         return judge(view, question, answer) if judge else None

@@ -18,6 +18,7 @@ from sandtable.engine.questions import (
     PlanPart,
     Preview,
     React,
+    Reaction,
     ReactOption,
     Refusal,
 )
@@ -132,8 +133,8 @@ def judged(ruleset: Ruleset, view: View, question: AnyQuestion, raw: Any) -> Any
     if isinstance(value, Refusal):
         return value
     refusal = refused_form(question, value)
-    if refusal is not None and isinstance(question, ChooseOne) and value is not None:
-        return ruleset.unoffered(view, question, value) or refusal
+    if refusal is not None and isinstance(question, ChooseOne | React) and value is not None:
+        return ruleset.unoffered(view, question, value.option if isinstance(value, Reaction) else value) or refusal
     if refusal is not None and isinstance(question, ChooseSeveral):
         few = ruleset.too_few(view, question, value or ()) if len(value or ()) < question.at_least else None
         listed = {option.id for option in question.options}

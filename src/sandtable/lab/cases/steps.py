@@ -303,7 +303,7 @@ class Playing:
         key, said = keys.left[0]
         table = self.fight.table
         named = [table[one].unit or one for one in keys.named if one in table.things]
-        words = self.drafter.spellings(said.node.value) if isinstance(said.node.value, str) else ()
+        words = [spelt for one in _said(said) for spelt in self.drafter.spellings(one)]
         for actor in (*named, *([self.actor] if self.actor in table.things else [])):
             side = table[actor].side
             question = ChooseOne(side, "", topic=key, about=(actor,))
@@ -575,6 +575,16 @@ def _leads_to(question: AnyQuestion, named: Collection[str]) -> bool:
 
 def _told(draft: Any) -> str:
     return "declined" if draft is None else value_words(draft)
+
+
+def _said(value: Data) -> list[str]:
+    """The words of an answer that may not be on offer: the one, those of a list, the option of a reaction."""
+    found = value.node.value
+    if isinstance(found, dict):
+        return [value.text_at("option")] if value.has("option") else []
+    if isinstance(found, list):
+        return [word for one in value.items() for word in _said(one)]
+    return [found] if isinstance(found, str) else []
 
 
 def _ticked(keys: Keys) -> str:

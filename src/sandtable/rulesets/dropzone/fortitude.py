@@ -2,18 +2,20 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Harm, HarmApplied, Placed
 from sandtable.engine.explain import ExplainedPart, explain
-from sandtable.engine.questions import ChooseOne, Confirm, Option
-from sandtable.engine.ruleset import Procedure
+from sandtable.engine.questions import ChooseOne, Confirm, Option, Refusal
+from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import In
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.dropzone.basics import DIE, NATURALS, ORDER, in_order
 from sandtable.rulesets.dropzone.damage import CLOSE, HURT, Dealt, Destroyed, lose
-from sandtable.rulesets.dropzone.garrisons import LEAVING, go_over, in_a_garrison, linked, no_room
+from sandtable.rulesets.dropzone.garrisons import LEAVING, go_over, in_a_garrison, linked, no_room, unoffered
 from sandtable.rulesets.dropzone.moments import MUST_TEST
 from sandtable.rulesets.dropzone.movement.placing import ask_places
 from sandtable.rulesets.dropzone.objectives import drop_all
@@ -172,6 +174,12 @@ def run_away(battle: Battle, step: RunAway) -> Procedure[None]:
             lose(battle, one, "could not be placed", RUNNING.id)
 
 
+def not_to_run(view: View, question: ChooseOne, answer: str) -> Refusal | None:
+    """The rule by which a squad may not run into a Garrison or a Transport."""
+    found = unoffered(view, question, answer)
+    return found and replace(found, also=(*found.also, RUNNING.id))
+
+
 def tested_before_leaving(battle: Battle, squad: Thing, piece: str) -> Procedure[bool]:
     """An outnumbered squad must pass a test to leave as usual; gives whether it has run away instead."""
     table = battle.table
@@ -209,6 +217,7 @@ def tested_before_leaving(battle: Battle, squad: Thing, piece: str) -> Procedure
 CHAPTER = Chapter(
     steps={TestsDue: tests_due, FortitudeTest: fortitude_test, RunAway: run_away},
     at=(HURT(shaken), ACTIVATION_ENDS(tests), LEAVING(tested_before_leaving)),
+    unoffered={RUN: not_to_run},
     states={SHAKEN: "Close Quarters weapons have hurt the squad in this activation"},
     counts={STRENGTH: "the Damage Points a squad began with"},
     answers={

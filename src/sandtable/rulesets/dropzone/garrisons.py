@@ -311,7 +311,8 @@ def unoffered(view: View, question: ChooseOne, answer: str) -> Refusal | None:
     if thing is None or not isinstance(unit.place, In):
         return None
     if thing.kind == "holder":
-        return Refusal(LINKED.id, f"{thing.label} is not linked with {table[unit.place.holder].label}.")
+        full = no_room(table, squad, thing.id) if thing.id in linked(table, unit.place.holder) else None
+        return full or Refusal(LINKED.id, f"{thing.label} is not linked with {table[unit.place.holder].label}.")
     here = table.ground.piece(unit.place.holder).outline
     return cannot_embark(table, squad, thing, here) if thing.kind == "model" and is_transport(thing) else None
 

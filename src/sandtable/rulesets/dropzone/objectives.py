@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Left, Placed
-from sandtable.engine.explain import ExplainedPart, explain
+from sandtable.engine.explain import ExplainedPart, explain, inches
 from sandtable.engine.ids import NO_SIDE, Side
-from sandtable.engine.questions import ChooseSeveral, Option, PlaceThings, Preview, Refusal
+from sandtable.engine.questions import ChooseOne, ChooseSeveral, Option, PlaceThings, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Disc, In, Region, Spot
 from sandtable.engine.state import Step
@@ -405,6 +405,23 @@ def hand_on(battle: Battle, squad: Thing, step: object) -> Procedure[None]:
     give(battle, objective.id, CARRIED, MOBILE_RULE, taker)
 
 
+def not_to_hand_on(view: View, question: ChooseOne, answer: str) -> Refusal | None:
+    """The rule by which a squad is no partner to hand an Objective on to, or to take it from."""
+    squad, other = view.table[question.about[0]], view.table.things.get(answer)
+    if other is None or other.kind != "unit":
+        return None
+    return Refusal(MOBILE_RULE.id, f"No Objective can be handed on between {squad.label} and {other.label} now.")
+
+
+def not_to_spend(view: View, question: ChooseSeveral, answer: str) -> Refusal | None:
+    """The rule by which a unit's Scan Token does not help a search."""
+    squad, unit = view.table[question.about[0]], view.table.things.get(answer)
+    if unit is None or unit.kind != "model":
+        return None
+    far = inches(SCAN_TOKENS.inches("distance_in"))
+    return Refusal(SCAN_TOKENS.id, f"{unit.label} holds no Scan Token within {far} of {squad.label}.")
+
+
 def lost(battle: Battle, thing: Thing, step: Destroyed) -> Sequence[Step]:
     """The last unit of a squad drops its Objective; one in a Garrison that falls, or in the air, is gone."""
     table = battle.table
@@ -503,6 +520,7 @@ CHAPTER = Chapter(
     },
     counts={SCAN_TOKEN: "Scan Tokens"},
     judges={DROP: judge_drop},
+    unoffered={HAND_ON: not_to_hand_on, TOKENS_TOPIC: not_to_spend},
     answers={
         WHICH: "the Objective that is searched for",
         TOKENS_TOPIC: "the units whose Scan Tokens are spent",

@@ -103,7 +103,7 @@ def judge_fast(view: View, question: MoveModels, answer: dict[str, Walk]) -> Ref
         if len(first) != 1 or len(turns) < len(legs):
             return Refusal(FAST.id, f"{unit.label} must fly one straight line.")
         if turns[0] or first[0].go < 0:
-            return Refusal(LANDING.id, f"{unit.label} must fly along its facing.")
+            return Refusal(LANDING.id, f"{unit.label} must fly along its facing.", (FAST.id,))
         if not least(unit) <= first[0].go <= full_move(unit):
             return Refusal(FAST.id, f"{unit.label} must fly {least(unit) // UNIT}″ to {full_move(unit) // UNIT}″.")
         if abs(sum(turns)) > FAST.number("turn_limit_degrees"):

@@ -27,8 +27,8 @@ from sandtable.rulesets.dropzone.movement.paths import (
 )
 from sandtable.rulesets.dropzone.movement.ways import standing_ways
 from sandtable.rulesets.dropzone.shooting.aiming import REACTION_FIRE
-from sandtable.rulesets.dropzone.transports import is_transport
-from sandtable.rulesets.dropzone.units import AIRBORNE, is_fast, moved, units_on_table
+from sandtable.rulesets.dropzone.transports import far_flown, is_transport
+from sandtable.rulesets.dropzone.units import AIRBORNE, FAST, flies, is_fast, moved, units_on_table
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.choosing import unless_alone
 from sandtable.tabletop.states import take
@@ -195,10 +195,31 @@ def judge_flight(view: View, question: MoveModels, answer: dict[str, Walk]) -> R
     return judge_walks(view, question, answer)
 
 
+def not_to_load(view: View, question: ChooseOne, answer: str) -> Refusal | None:
+    """The rule by which nobody is asked whether a squad of Transports loads: it flies, or has flown too far."""
+    squad = view.table[question.about[0]]
+    units = [one for one in units_on_table(view.table, squad.id) if flies(one) and is_transport(one)]
+    if any(one.has(AIRBORNE) for one in units):
+        return Refusal(AERIAL.id, f"{squad.label} has not landed.")
+    if any(far_flown(one) for one in units):
+        return Refusal(AERIAL.id, f"{squad.label} has flown further than half its MV this round.")
+    if units and not question.options:
+        return Refusal(AERIAL.id, f"{squad.label} has loaded or unloaded for free in this activation.")
+    return None
+
+
+def not_to_land(view: View, question: ChooseOne, answer: str) -> Refusal | None:
+    """The rule by which nobody is asked whether a squad lands."""
+    squad = view.table[question.about[0]]
+    fast = answer == LAND and any(map(is_fast, units_on_table(view.table, squad.id)))
+    return Refusal(FAST.id, f"{squad.label} is Fast: it may not land.") if fast else None
+
+
 CHAPTER = Chapter(
     steps={Arrived: arrived, Landed: landed},
     judges={FLIGHT_TOPIC: judge_flight},
     previews={FLIGHT_TOPIC: preview_walks},
+    unoffered={LOAD_TOPIC: not_to_load, LANDING_TOPIC: not_to_land},
     answers={
         FLIGHT_TOPIC: "the way of each Aircraft",
         LANDING_TOPIC: "stay, land or fly on",

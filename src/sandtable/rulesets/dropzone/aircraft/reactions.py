@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from sandtable.engine.answers.windows import reaction_window
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Left, Moved
@@ -21,6 +23,7 @@ from sandtable.rulesets.dropzone.movement.paths import FLYING, MOVE
 from sandtable.rulesets.dropzone.movement.placing import put_down
 from sandtable.rulesets.dropzone.movement.ways import ask_ways
 from sandtable.rulesets.dropzone.shooting.aiming import (
+    ANTI_AIR_ONLY,
     REACTION_FIRE,
     TURNING,
     Shot,
@@ -217,6 +220,23 @@ def judge_reaction(view: View, question: React, answer: Reaction | None) -> Refu
     return Refusal(REACTION_FIRE.id, f"{view.table[by].label} has no shot at that point of the way.")
 
 
+def unoffered(view: View, question: React, answer: str) -> Refusal | None:
+    """The rule by which a unit may not fire at an Aircraft that flies past, or at no point of its way."""
+    table = view.table
+    by, at = (table.things.get(one) for one in reaction_names(answer))
+    if by is None or at is None or by.kind != "model" or at.kind != "model" or by.side == at.side:
+        return None
+    weapons = [one for one in card(by).weapons if anti_air(one) is not None and not has(one, "indirect")]
+    if not weapons:
+        why = f"{by.label} has no AA weapon with which it may react."
+        return Refusal(REACTION_FIRE.id, why, (ANTI_AIR_ONLY.id,))
+    barred = [cannot_fire(table, by, one) for one in weapons]
+    aimed = [refused(table, Shot(by.id, one.id, at.id, reaction=True)) for one in weapons]
+    found = next(filter(None, [*barred, *aimed]), None)
+    why = f"{by.label} has no shot at {at.label} anywhere on its way."
+    return Refusal(REACTION_FIRE.id, why) if found is None else replace(found, also=(*found.also, REACTION_FIRE.id))
+
+
 def fly_to(battle: Battle, step: FlyTo) -> Procedure[None]:
     """Fly a part of the way, or off the table."""
     yield from ()
@@ -254,6 +274,7 @@ def reaction_shot(battle: Battle, step: ReactionShot) -> Procedure[None]:
 CHAPTER = Chapter(
     steps={FlyTo: fly_to, ReactionShot: reaction_shot},
     judges={REACTION: judge_reaction},
+    unoffered={REACTION: unoffered},
     states={PATH: "the way an Aircraft is flying"},
     answers={REACTION: "who fires at whom: `A1 at B1`, and where along the way"},
 )

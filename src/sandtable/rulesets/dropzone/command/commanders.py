@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.ids import Side
-from sandtable.engine.questions import ChooseOne, Option
-from sandtable.engine.ruleset import Procedure
+from sandtable.engine.questions import ChooseOne, Option, Refusal
+from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, In, Off
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
@@ -94,6 +94,15 @@ def _mates(table: Table, shot: Shot, target: Thing) -> Sequence[Thing]:
     return found
 
 
+def not_to_shift(view: View, question: ChooseOne, answer: str) -> Refusal | None:
+    """The rule by which a unit may not take a shot for a Commander."""
+    unit = view.table.things.get(answer)
+    if unit is None or unit.kind != "model":
+        return None
+    why = f"{unit.label} is no squad mate who could be shot at as well and is no more Hull Down than the Commander."
+    return Refusal(SHIFTED.id, why)
+
+
 def in_play(unit: Thing) -> list[str]:
     """The rules that a Commander brings by being there."""
     return [TABLE.id, MOUNTING.id, VALUE.id] if unit.kind == "model" and commander(unit) else []
@@ -102,6 +111,7 @@ def in_play(unit: Thing) -> list[str]:
 CHAPTER = Chapter(
     at=(DECLARED(shift_shots),),
     in_play=in_play,
+    unoffered={SHIFT: not_to_shift},
     states={COMMANDER: "the Command Value of the Commander it carries"},
     values={
         "influence": lambda table, asked: influence(asked.number()) // UNIT,
