@@ -96,6 +96,24 @@ def test_an_event_may_be_called_either_way_and_its_first_field_left_open() -> No
         assert not fits(wanted_event(value(text)), roll)
 
 
+def test_a_check_that_only_has_to_be_passed_is_judged_by_how_much() -> None:
+    runs = Rolled("fortitude", "A", total=3, margin=-1, outcome="runs")
+    for text in ("{check: fortitude, outcome: runs}", "{check: fortitude, outcome: fails}"):
+        assert fits(wanted_event(value(text)), runs)
+    for text in ("{check: fortitude, outcome: passed}", "{check: fortitude, outcome: stands}"):
+        assert not fits(wanted_event(value(text)), runs)
+
+
+def test_a_squad_may_be_called_by_its_unit() -> None:
+    def called(name: str) -> tuple[str, ...]:
+        return ("A squad",) if name == "A" else ()
+
+    roll = Rolled("fortitude", "A squad")
+    assert fits(wanted_event(value("{check: fortitude, by: A}"), called), roll)
+    assert not fits(wanted_event(value("{check: fortitude, by: B}"), called), roll)
+    assert not fits(wanted_event(value("{check: fortitude, by: A}")), roll)
+
+
 def test_events_must_come_in_their_order_with_others_between() -> None:
     events = [Declared("A", "aim"), Rolled("shot"), Declared("B", "aim"), Rolled("shot")]
 

@@ -58,6 +58,9 @@ class CaseWords(Protocol):
     def groups(self, table: Table, unit: Thing) -> Sequence[str]:
         """What a unit belongs to that may be chosen by the name of one of its models."""
 
+    def called(self, table: Table, thing: Thing) -> Sequence[str]:
+        """What else events and questions may call a thing: the squad of a unit, where it is the squad that does it."""
+
     @property
     def dice_names(self) -> Mapping[str, Sequence[str]]:
         """By checks, what else their dice may be called."""
@@ -107,6 +110,10 @@ class BookWords:
 
     def groups(self, table: Table, unit: Thing) -> Sequence[str]:
         """Units belong to nothing."""
+        return ()
+
+    def called(self, table: Table, thing: Thing) -> Sequence[str]:
+        """Nothing has another name."""
         return ()
 
     @property

@@ -333,6 +333,9 @@ class Words:
     def as_told(self, table: Table, thing: Thing) -> Thing:
         return thing
 
+    def called(self, table: Table, thing: Thing) -> Sequence[str]:
+        return ()
+
     def start(self, case: Data) -> Setup:
         models = []
         for side in ("red", "blue"):

@@ -118,7 +118,10 @@ class Drafter:
             if _for_another_stretch(question, value):
                 return Draft(None, ())
             said, rest = _one_of_many(question, value)
-            return Draft(self._read(question, question.topic, said), (question.topic,), rest=rest)
+            read = self._read(question, question.topic, said)
+            if not self.refusing and _for_another_moment(question, read):
+                return Draft(None, ())
+            return Draft(read, (question.topic,), rest=rest)
         actor = self._chosen_actor(keys, question)
         return Draft(actor, ()) if actor is not None else None
 
@@ -185,9 +188,12 @@ class Drafter:
     def _units(self, word: str) -> Sequence[str]:
         """What a model may stand for where units are chosen: its unit, and what its unit belongs to.
 
-        Of a word that ends with a model, as `steady-aim on A`, that model."""
+        Of a word that ends with a model, as `steady-aim on A`, that model; of one that ends with a card of the hand, as
+        `counter-order on steady-aim`, whatever is that card."""
         table = self.battle.table
         head, space, last = word.rpartition(" ")
+        if head and last not in table.things:
+            return tuple(head + space + one.id for one in table.things.values() if one.card == last)
         unit = table.things.get(table.things[last].unit) if last in table.things else None
         return () if unit is None else tuple(head + space + one for one in (unit.id, *self.words.groups(table, unit)))
 
@@ -315,7 +321,9 @@ class Drafter:
         self, parts: Sequence[PlanPart], draft: dict[str, Any], keys: dict[str, Data], used: dict[str, None]
     ) -> PlanPart | None:
         for part in parts:
-            if part.id not in draft:
+            if part.id in draft:
+                draft[part.id] = _as_offered(part.question, draft[part.id], self._units)
+            else:
                 key = next((key for key in (part.id, part.question.topic) if key in keys), None)
                 told_by, answer = self.words.implied.get(part.question.topic, ("", None))
                 if key is None and told_by in keys:
@@ -406,6 +414,13 @@ def _one_of_many(question: AnyQuestion, value: Data) -> tuple[Data, Data | None]
         if name is not None:
             return value.at(name), _without(value, name)
     return value, None
+
+
+def _for_another_moment(question: AnyQuestion, read: Any) -> bool:
+    """Whether a reaction is meant for a later window of the same topic, another moment: this one does not offer it."""
+    if not isinstance(question, React) or not isinstance(read, Reaction) or question.moment == question.topic:
+        return False
+    return all(option.id != read.option for option in question.options)
 
 
 def _without(value: Data, name: str) -> Data | None:

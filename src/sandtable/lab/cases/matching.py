@@ -4,7 +4,7 @@ Everything expected is partial: only what a case names is compared.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -39,15 +39,25 @@ _WHO = ("who", "model", "target", "thing", "by")
 _ENDS = {word: words for words in _ALIKE for word in words}
 
 
+#: What else events and questions may call what a case names: a unit's squad, where it does what the unit is said to.
+Called = Callable[[str], Sequence[str]]
+
+
+def by_name_only(name: str) -> Sequence[str]:
+    """Nothing has another name."""
+    return ()
+
+
 class Wanted(NamedTuple):
     """An event that is expected: its kind, and what its fields must hold."""
 
     item: Data
     kind: type[Any]
     fields: dict[str, Data]
+    called: Called = by_name_only
 
 
-def wanted_event(item: Data) -> Wanted:
+def wanted_event(item: Data, called: Called = by_name_only) -> Wanted:
     """Read an expected event; wrong words fail with the nearest right ones."""
     if not isinstance(item.node.value, dict):
         remedy = "an event is a mapping with its name first, such as {check: combat} or {moved: A}"
@@ -70,24 +80,38 @@ def wanted_event(item: Data) -> Wanted:
             raise item.fail(f"the event `{named[0]}` has no `{key}`", nearest(key, known), key)
         else:
             fields[key] = value
-    return Wanted(item, kind, fields)
+    return Wanted(item, kind, fields, called)
 
 
 def compared(wanted: Wanted, event: Any) -> list[Row]:
     """The fields of an expected event beside those of one that happened."""
-    return [_field_row(name, value, event) for name, value in wanted.fields.items()]
+    return [_field_row(name, value, event, wanted.called) for name, value in wanted.fields.items()]
 
 
-def _field_row(name: str, value: Data, event: Any) -> Row:
-    if name != "rule":
-        return row(name, value, getattr(event, name))
-    return Row(name, plain_words(value), " and ".join(rules_of(event)), _by_rule(value, event))
+def _field_row(name: str, value: Data, event: Any, called: Called) -> Row:
+    came = " and ".join(rules_of(event)) if name == "rule" else field_words(name, getattr(event, name))
+    return Row(name, plain_words(value), came, _holds(name, value, event, called))
+
+
+def _holds(name: str, value: Data, event: Any, called: Called) -> bool:
+    """Whether a field of an event is as a case says."""
+    if name == "rule":
+        return _by_rule(value, event)
+    return agrees_or_called(value, getattr(event, name), name, called) or _ends_so(name, value, event)
 
 
 def _by_rule(wanted: Data, event: Event) -> bool:
     """Whether an event names a rule, or any of several."""
     any_of = wanted.items() if isinstance(wanted.node.value, list) else (wanted,)
     return any(plain_words(one) in rules_of(event) for one in any_of)
+
+
+def _ends_so(name: str, value: Data, event: Any) -> bool:
+    """Whether a check ended as a case says who says only whether it was passed: by how much decides."""
+    if name != "outcome" or not isinstance(event, Rolled) or event.margin is None:
+        return False
+    words = ends_alike(str(value.node.value))
+    return words == (_ALIKE[0] if event.margin >= 0 else _ALIKE[1])
 
 
 def rules_of(event: Event) -> tuple[str, ...]:
@@ -100,8 +124,7 @@ def rules_of(event: Event) -> tuple[str, ...]:
 def fits(wanted: Wanted, event: Any) -> bool:
     """Whether an event is the expected one."""
     return type(event) is wanted.kind and all(
-        _by_rule(value, event) if name == "rule" else agrees(value, getattr(event, name), name)
-        for name, value in wanted.fields.items()
+        _holds(name, value, event, wanted.called) for name, value in wanted.fields.items()
     )
 
 
@@ -124,9 +147,23 @@ def nearest_event(wanted: Wanted, events: Sequence[Any]) -> Any | None:
     return min(alike, key=lambda event: sum(not one.same for one in compared(wanted, event)), default=None)
 
 
-def row(name: str, expected: Data, actual: Any) -> Row:
+def row(name: str, expected: Data, actual: Any, called: Called = by_name_only) -> Row:
     """One line of a comparison."""
-    return Row(name, plain_words(expected), field_words(name, actual), agrees(expected, actual, name))
+    same = agrees_or_called(expected, actual, name, called)
+    return Row(name, plain_words(expected), field_words(name, actual), same)
+
+
+def agrees_or_called(expected: Data, actual: Any, name: str, called: Called) -> bool:
+    """Whether a value is as a case writes it, or names what is also called so."""
+    return agrees(expected, actual, name) or _is_called(plain(expected), actual, called)
+
+
+def _is_called(said: Any, actual: Any, called: Called) -> bool:
+    """Whether names are those of what a case names, or what else that is called."""
+    if isinstance(actual, tuple | list) and actual:
+        names = said if isinstance(said, list) else [said]
+        return len(names) == len(actual) and all(map(_is_called, names, actual, [called] * len(names)))
+    return isinstance(said, str) and isinstance(actual, str) and (actual == said or actual in called(said))
 
 
 # Values ----------------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """How things, questions and previews stand beside what a case says of them."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -13,7 +13,7 @@ from sandtable.engine.table import Mark, Table, Thing
 from sandtable.forces.data import Data
 from sandtable.forces.files import nearest
 from sandtable.forces.reading import thousandths
-from sandtable.lab.cases.matching import NONE, agrees, loose, plain_words, row
+from sandtable.lab.cases.matching import NONE, Called, agrees, by_name_only, loose, plain_words, row
 from sandtable.lab.cases.telling import Row, value_words
 
 #: What `then` may say of a thing, of the battle, `asked` of a question, and `shows` of a preview.
@@ -69,17 +69,19 @@ PREVIEW_KEYS = {
 }
 
 
-def compared_thing(expected: Data, thing: Thing, table: Table) -> list[Row]:
-    """How a thing stands beside how it should."""
+def compared_thing(expected: Data, thing: Thing, table: Table, called: Called = by_name_only) -> list[Row]:
+    """How a thing stands beside how it should; it has the states of its squad as well, where it may be called so."""
     rows: list[Row] = []
+    above = [table[one].states for one in reversed(called(thing.id))]
+    held = {state: mark for states in (*above, thing.states) for state, mark in states.items()}
     for key, value in expected.table().items():
         name = f"{thing.id} {key}"
         if key == "at":
             rows.append(_named(name, value, thing.place))
         elif key == "states":
-            rows += _states(thing, value, table)
+            rows += _states(thing, value, table, held)
         elif key == "lacks":
-            found = [state for state in thing.states if loose(state) in map(loose, value.texts())]
+            found = [state for state in held if loose(state) in map(loose, value.texts())]
             rows.append(Row(name, plain_words(value), f"has {', '.join(found)}" if found else "lacks them", not found))
         elif key == "gone":
             gone = _gone(thing)
@@ -99,21 +101,21 @@ def _gone(thing: Thing) -> str:
     return thing.gone
 
 
-def _states(thing: Thing, value: Data, table: Table) -> list[Row]:
+def _states(thing: Thing, value: Data, table: Table, held: Mapping[str, Mark]) -> list[Row]:
     name = f"{thing.id} states"
     have = value_words({state: mark.value for state, mark in thing.states.items()}) if thing.states else NONE
     if isinstance(value.node.value, dict):
-        held = {loose(state): mark for state, mark in thing.states.items()}
+        known = {loose(state): mark for state, mark in held.items()}
         rows = [
-            Row(f"{name}: {state}", plain_words(said), have, _state_agrees(said, held.get(loose(state)), table))
+            Row(f"{name}: {state}", plain_words(said), have, _state_agrees(said, known.get(loose(state)), table))
             for state, said in value.table().items()
         ]
         return rows if not all(row.same for row in rows) else [Row(name, plain_words(value), have, True)]
     if value.node.value == NONE or value.node.value == []:
         return [Row(name, NONE, have, not thing.states)]
     wanted = value.texts() if isinstance(value.node.value, list) else (value.text_at(),)
-    known = set(map(loose, thing.states))
-    return [Row(name, plain_words(value), have, all(loose(state) in known for state in wanted))]
+    there = set(map(loose, held))
+    return [Row(name, plain_words(value), have, all(loose(state) in there for state in wanted))]
 
 
 def _state_agrees(said: Data, mark: Mark | None, table: Table) -> bool:
@@ -148,7 +150,7 @@ def _named(name: str, expected: Data, actual: Any) -> Row:
     return Row(name, plain_words(expected), value_words(actual), agrees(expected, actual))
 
 
-def compared_question(expected: Data, question: AnyQuestion) -> list[Row]:
+def compared_question(expected: Data, question: AnyQuestion, called: Called = by_name_only) -> list[Row]:
     """An open question beside the one a case expects."""
     rows: list[Row] = []
     offered = tuple(option.id for option in getattr(question, "options", ()))
@@ -158,15 +160,23 @@ def compared_question(expected: Data, question: AnyQuestion) -> list[Row]:
         elif key == "prompt":
             rows.append(Row(key, plain_words(value), question.prompt, value.text_at() in question.prompt))
         elif key in ("options", "offers", "lacks"):
-            names, there = set(map(loose, value.texts())), set(map(loose, offered))
+            there = set(map(loose, offered))
+            names = {_offered(name, there, called) for name in value.texts()}
             same = {"options": names == there, "offers": names <= there, "lacks": not names & there}[key]
             rows.append(Row(key, plain_words(value), value_words(offered), same))
         elif key in question.__struct_fields__:
-            rows.append(row(key, value, getattr(question, key)))
+            rows.append(row(key, value, getattr(question, key), called))
         else:
             known = ("kind", "options", "offers", "lacks", *question.__struct_fields__)
             raise expected.fail(f"a question of this kind has no `{key}`", nearest(key, known), key)
     return rows
+
+
+def _offered(name: str, there: Collection[str], called: Called) -> str:
+    """A name as a question offers it: itself, or what else it is called; `B at A` begins and ends with names."""
+    head, space, last = name.rpartition(" ")
+    others = (*called(name), *(head + space + one for one in called(last) if head))
+    return next((loose(one) for one in (name, *others) if loose(one) in there), loose(name))
 
 
 def compared_preview(expected: Data, preview: Preview) -> list[Row]:

@@ -448,7 +448,7 @@ class Playing:
         events = self.fight.logs[side].events[self.seen :] if side else self._events()
         differences = self._missing(step, events)
         for item in step.form.expect_not:
-            wanted = matching.wanted_event(item)
+            wanted = matching.wanted_event(item, self._called)
             for event in events:
                 if matching.fits(wanted, event):
                     row = Row("event", f"no {matching.plain_words(item)}", event_words(event))
@@ -476,7 +476,7 @@ class Playing:
         return any(all(row.same for row in self._standing(then, table)) for table in tables)
 
     def _missing(self, step: Step, events: Sequence[Any]) -> list[Difference]:
-        wanted = [matching.wanted_event(item) for item in step.form.expect]
+        wanted = [matching.wanted_event(item, self._called) for item in step.form.expect]
         missing = matching.first_missing(wanted, events)
         if missing is None:
             return []
@@ -499,7 +499,7 @@ class Playing:
             elif name not in table.things:
                 raise then.fail(f"there is no `{name}`", nearest(name, ("battle", *table.things)), name)
             else:
-                rows += standing.compared_thing(expected, self.words.as_told(table, table[name]), table)
+                rows += standing.compared_thing(expected, self.words.as_told(table, table[name]), table, self._called)
         return rows
 
     def _asked(self, expected: Data) -> list[Row]:
@@ -516,7 +516,12 @@ class Playing:
         if not asked:
             open_now = "; ".join(map(question_words, self._open())) or "nobody is asked anything"
             return [Row("question", matching.plain_words(expected), open_now)]
-        return standing.compared_question(expected, asked[0])
+        return standing.compared_question(expected, asked[0], self._called)
+
+    def _called(self, name: str) -> Sequence[str]:
+        """What else events and questions may call what a case names."""
+        thing = self.fight.table.things.get(name)
+        return self.words.called(self.fight.table, thing) if thing is not None else ()
 
     def _not_asked(self, expected: Data) -> list[Row]:
         """The questions that came up in the step, or are open now, though a case says that they are not asked."""

@@ -3,8 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from msgspec.structs import replace
-
 from sandtable.engine.questions import Plan
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.data import Data
@@ -57,19 +55,16 @@ class DropzoneWords(BookWords):
         """A Battlegroup may be called by any of its units."""
         return (battlegroup(unit),) if battlegroup(unit) else ()
 
-    def as_told(self, table: Table, thing: Thing) -> Thing:
-        """Of a unit its squad's states may be told, and its Battlegroup's."""
+    def called(self, table: Table, thing: Thing) -> Sequence[str]:
+        """What a squad or a Battlegroup does may be said of any of its units."""
         if thing.kind != "model" or thing.unit not in table.things:
-            return thing
-        squad = table[thing.unit]
-        above = [table[group].states for group in self.groups(table, squad)]
-        states = {state: mark for one in (*above, squad.states, thing.states) for state, mark in one.items()}
-        return replace(thing, states=states)
+            return ()
+        return (thing.unit, *self.groups(table, table[thing.unit]))
 
     @property
     def dice_names(self) -> Mapping[str, Sequence[str]]:
-        """Tokens roll to damage like any hit."""
-        return {"damage": ("collateral damage",)}
+        """Tokens roll to damage like any hit; what is rolled again is called so, or by its check."""
+        return {"damage": ("collateral damage", "again"), "hit": ("again",)}
 
     def actions(self, table: Table, actor: str, value: Data) -> Mapping[str, Any]:
         """`{A1: {bulwark-gun: B1}}` says weapon by weapon what is fired at; `target:` fills what is left open."""

@@ -292,7 +292,7 @@ def searches(battle: Battle, squad: Thing, objective: Thing, tokens: int) -> Pro
 
 def scanned(design: Design) -> ExplainedPart:
     """What a card adds to a search."""
-    return ExplainedPart(design.name, design.data.number("bonus"), DECK.id)
+    return ExplainedPart("Command Card", design.data.number("bonus"), DECK.id)
 
 
 def transport_rolls(battle: Battle, unit: Thing) -> Procedure[int]:

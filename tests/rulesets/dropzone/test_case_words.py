@@ -1,0 +1,26 @@
+"""What a case of this ruleset may say, and what it is told."""
+
+from pathlib import Path
+
+from sandtable.lab.cases.batch import play_all
+from sandtable.lab.cases.form import read_cases
+from sandtable.lab.rulebooks import rulebook
+from tests.lab.writing import told
+
+CASE = """
+ruleset: dropzone
+title: A may shoot at B
+proves: [dropzone.shooting.arcs]
+board: {width: 48, height: 48}
+red: [{model: bulwark, as: A, at: [10, 20], facing: 0}]
+blue: [{model: bulwark, as: B, at: [20, 20]}]
+turn: A
+play: [{refuse: {A: shooting, target: B}, rule: dropzone.shooting.arcs}]
+"""
+
+
+def test_a_shot_that_is_lawful_and_wanted_refused_is_told_as_accepted(tmp_path: Path) -> None:
+    file = tmp_path / "case.yaml"
+    file.write_text(CASE, encoding="utf-8")
+    (outcome,) = play_all(read_cases(file), find=lambda name: rulebook(name))
+    assert "the answer should be refused" in told(outcome)
