@@ -589,6 +589,8 @@ def _said(value: Data) -> list[str]:
         return [value.text_at("option")] if value.has("option") else []
     if isinstance(found, list):
         return [word for one in value.items() for word in _said(one)]
+    if isinstance(found, bool):
+        return ["yes" if found else "no"]
     return [found] if isinstance(found, str) else []
 
 

@@ -26,6 +26,7 @@ from sandtable.rulesets.dropzone.units import (
     card,
     flies,
     is_kind,
+    squad_called,
     squads,
     value_of,
 )
@@ -407,8 +408,8 @@ def hand_on(battle: Battle, squad: Thing, step: object) -> Procedure[None]:
 
 def not_to_hand_on(view: View, question: ChooseOne, answer: str) -> Refusal | None:
     """The rule by which a squad is no partner to hand an Objective on to, or to take it from."""
-    squad, other = view.table[question.about[0]], view.table.things.get(answer)
-    if other is None or other.kind != "unit":
+    squad, other = view.table[question.about[0]], squad_called(view.table, answer)
+    if other is None:
         return None
     return Refusal(MOBILE_RULE.id, f"No Objective can be handed on between {squad.label} and {other.label} now.")
 

@@ -7,7 +7,7 @@ from sandtable.engine.events import PhaseBegan, StepBegan
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.ids import RuleId, Side
 from sandtable.engine.questions import ChooseOne, ChooseSeveral, Confirm, Option, Refusal
-from sandtable.engine.ruleset import Procedure
+from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import Off
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
@@ -32,6 +32,7 @@ from sandtable.rulesets.dropzone.units import (
     RESERVE,
     battlegroup,
     is_fast,
+    squad_called,
     squads,
 )
 from sandtable.tabletop.actions import ACTION, RESTRAINS, Action, Budget
@@ -270,7 +271,12 @@ def activate(battle: Battle, step: Activate) -> Procedure[None]:
     free = [
         one
         for one in squads(table, group.side)
-        if one.has(AUXILIARY) and not one.has(NAMED) and one not in must and empty(table, one) and can_act(table, one)
+        if one.has(AUXILIARY)
+        and not one.has(NAMED)
+        and not one.has(ACTED)
+        and one not in must
+        and empty(table, one)
+        and can_act(table, one)
     ]
     chosen: tuple[str, ...] = ()
     if free:
@@ -289,6 +295,19 @@ def activate(battle: Battle, step: Activate) -> Procedure[None]:
     for name in chosen:
         give(battle, name, NAMED, AUXILIARIES, group.id, until=END_OF_ROUND)
     battle.push(NextSquad(group.id), ActivationEnds(group.id))
+
+
+def not_to_name(view: View, question: ChooseSeveral, answer: str) -> Refusal | None:
+    """The rule by which a squad may not be named to act with a Battlegroup."""
+    squad = squad_called(view.table, answer)
+    if squad is None:
+        return None
+    if not squad.has(AUXILIARY):
+        return Refusal(AUXILIARIES.id, f"{squad.label} is no Auxiliary squad.")
+    if squad.has(NAMED) or squad.has(ACTED):
+        return Refusal(AUXILIARIES.id, f"{squad.label} acts once a round: it has been named already.")
+    loaded = Refusal(ONE_BATTLEGROUP.id, f"{squad.label} acts with the Battlegroup that it carries.")
+    return None if empty(view.table, squad) else loaded
 
 
 def acting(table: Table, group: str) -> list[Thing]:
@@ -453,6 +472,7 @@ CHAPTER = Chapter(
         RoundUp: round_up,
         NextRound: next_round,
     },
+    unoffered={AUXILIARY_TOPIC: not_to_name},
     states={
         PLACE: "a side's place in the order of play",
         WAITING: "a side leaves what is In Readiness waiting this round",

@@ -214,6 +214,13 @@ def squad_of(table: Table, unit: Thing) -> Thing:
     return table[unit.unit]
 
 
+def squad_called(table: Table, name: str) -> Thing | None:
+    """The squad of a name, or of a unit of that name; none where there is neither."""
+    thing = table.things.get(name)
+    squad = table.things.get(thing.unit) if thing is not None and thing.kind == "model" else thing
+    return squad if squad is not None and squad.kind == "unit" else None
+
+
 def squads(table: Table, side: Side = NO_SIDE) -> list[Thing]:
     """The squads of a side, or all, that still have units."""
     return [one for one in table.of_kind("unit") if (not side or one.side == side) and table.members(one.id)]

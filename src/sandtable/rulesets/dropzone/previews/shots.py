@@ -15,8 +15,9 @@ from sandtable.field.walking.paths import length_between
 from sandtable.rulesets.dropzone.aircraft.reactions import REACTION, on_its_way, reaction_names, reaction_shots
 from sandtable.rulesets.dropzone.basics import SIGHT, Eye, distance, eyes, hiding, points_seen, sample, spoken
 from sandtable.rulesets.dropzone.behemoths.zones import may_end, points_left, to_cripple
+from sandtable.rulesets.dropzone.damage import to_damage
 from sandtable.rulesets.dropzone.shooting.aiming import Aim, Shot, aim, hit_pool, refused
-from sandtable.rulesets.dropzone.shooting.firing import SHOTS, TARGET, shots_in
+from sandtable.rulesets.dropzone.shooting.firing import SHOTS, TARGET, base_hits, shots_in
 from sandtable.rulesets.dropzone.shooting.odds import Harms, added, harms
 from sandtable.rulesets.dropzone.units import is_behemoth
 from sandtable.tabletop.chapters import Chapter
@@ -59,7 +60,7 @@ def preview_shot(view: View, shot: Shot) -> Preview:
         return Preview()
     unit, target = table[shot.unit], table[shot.target]
     how = aim(table, shot) or Aim(None, 0, False, False, False)
-    needs = (hit_pool(table, shot, how).needs,)
+    needs = (hit_pool(table, shot, how).needs, to_damage(table, base_hits(table, shot, how)))
     chances = harms(table, shot)
     far: dict[str, int] = {}
     if isinstance(unit.place, At) and isinstance(target.place, At) and target.kind == "model":

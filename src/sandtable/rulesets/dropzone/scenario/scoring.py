@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Left, Scored, StepBegan
+from sandtable.engine.explain import inches
 from sandtable.engine.ids import NO_SIDE, Side
-from sandtable.engine.questions import Confirm
-from sandtable.engine.ruleset import Procedure
+from sandtable.engine.questions import Confirm, Refusal
+from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import At, In, Shape
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
@@ -144,6 +145,14 @@ def may_leave(table: Table, squad: Thing) -> bool:
     return any(own_edge_within(table, outermost(table, one), far) for one in table.members(squad.id))
 
 
+def not_to_leave(view: View, question: Confirm, answer: str) -> Refusal | None:
+    """The rule by which a squad is not asked whether it leaves by its edge."""
+    if mission(view.table) is not SEIZE:
+        return None
+    squad, far = view.table[question.about[0]], inches(SEIZE.inches("extraction", "edge_distance_in"))
+    return Refusal(SEIZE.id, f"{squad.label} is not within {far} of its own edge with an Objective.")
+
+
 def extract(battle: Battle, step: Extract) -> Procedure[None]:
     """Ask whether a squad leaves with its Objective; it is In Readiness then, and its Transport stays."""
     table = battle.table
@@ -275,6 +284,7 @@ def _count_blocks(battle: Battle) -> None:
 CHAPTER = Chapter(
     steps={SeeWhoStands: see_who_stands, FinalScore: final_score, Extract: extract, Sweep: sweep},
     at=(AFTER_ACTION(after_action), ACTIVATION_ENDS(after_activation), ROUND_ENDS(last_round)),
+    unoffered={LEAVE: not_to_leave},
     states={SWEPT: "the die that fell when the Objective was first claimed"},
     answers={LEAVE: "yes or no: whether a squad leaves by its edge with its Objective"},
     values={
