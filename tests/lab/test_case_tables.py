@@ -37,6 +37,25 @@ def played(path: Path, text: str) -> Outcome:
     return outcome
 
 
+def test_an_answer_that_should_be_refused_and_makes_dice_fall_was_accepted(tmp_path: Path) -> None:
+    text = f"{STARGRUNT}play:\n  - refuse: {{A: combat-move, combat-move: {{all: {{turn: 90, go: 13}}}}}}\n"
+    outcome = played(tmp_path, f"{text}    rule: stargrunt.movement.combat\n")
+    assert "the answer should be refused" in told(outcome)
+
+
+@pytest.mark.parametrize(
+    ("asked", "wrong"),
+    [
+        ("{burst-radius: vast}", "case.yaml:10: there is no `vast`"),
+        ("{grade: {kind: swamp, who: foot}}", "case.yaml:10: there is no `foot`"),
+        ("{threat: {of: B, causes: [fatigue]}}", "case.yaml:10: `fatigue` is no cause of a Confidence Test"),
+    ],
+)
+def test_a_word_no_rule_knows_is_told_where_the_case_asks(tmp_path: Path, asked: str, wrong: str) -> None:
+    outcome = played(tmp_path, f"{STARGRUNT}play:\n  - ask: {asked}\n    is: 1\n")
+    assert wrong in outcome.wrong
+
+
 def test_single_figures_stand_where_they_are_put_and_are_what_they_are_said_to_be(tmp_path: Path) -> None:
     figures = (
         "figures: {2: {at: [9, 20.5]}, 3: wounded, 4: {at: [10, 21], stabilised: true, states: [left behind]}, 5: dead}"

@@ -54,8 +54,10 @@ def asked_value(words: CaseWords, known: KnownWords, table: Table, ask: Data) ->
     asked = Data(ask.at(name).node, ask.file, type(ask.fail("", "")), read.append)
     try:
         value = words.values[name](table, asked)
-    except FileError:
-        raise
+    except FileError as problem:
+        if problem.file == ask.file:
+            raise
+        raise asked.fail(problem.found, problem.remedy) from None  # a rule does not know what the case asks it for
     except Exception as problem:  # whatever breaks for a wrong word is a wrong word; anything else goes on as it is
         wrong = _unknown(name, asked, words.values[name], known, table, sure=isinstance(problem, KeyError))
         if wrong is None:

@@ -1,5 +1,7 @@
 """Squads as they start: their record and their figures, on the table or waiting to enter."""
 
+import re
+
 from sandtable.engine.battle import Battle
 from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.events import Placed
@@ -7,10 +9,11 @@ from sandtable.engine.ids import Side, ThingId
 from sandtable.engine.shapes import At, In, Off, Place, Point
 from sandtable.engine.table import Mark, Table, Thing
 from sandtable.forces.data import Data
+from sandtable.forces.files import nearest as nearest_word
 from sandtable.forces.ledger import citing
 from sandtable.forces.models import Fielded
 from sandtable.forces.scenario import Scenario
-from sandtable.rulesets.stargrunt.confidence.levels import FATIGUE, MOTIVATION, levels_lost, threat
+from sandtable.rulesets.stargrunt.confidence.levels import FATIGUE, MOTIVATION, THREATS, levels_lost, threat
 from sandtable.rulesets.stargrunt.cover.protection import WORDS, cover_from, sees, unit_in_integrity
 from sandtable.rulesets.stargrunt.dice.rolls import (
     LADDER,
@@ -22,7 +25,8 @@ from sandtable.rulesets.stargrunt.dice.rolls import (
     shifted,
 )
 from sandtable.rulesets.stargrunt.forces.cards import SCHEMA, SQUADS, Squad, card, kit, kits, squad
-from sandtable.rulesets.stargrunt.movement.walking import MOBILITY, away_from_home, base_mobility, mobility_die
+from sandtable.rulesets.stargrunt.movement.terrain_costs import MOBILITY
+from sandtable.rulesets.stargrunt.movement.walking import away_from_home, base_mobility, mobility_die
 from sandtable.rulesets.stargrunt.scenario.objectives import TABLE
 from sandtable.rulesets.stargrunt.state_names import CountName, StateName
 from sandtable.rulesets.stargrunt.units.record import (
@@ -174,7 +178,12 @@ def in_play(thing: Thing) -> list[str]:
 
 
 def _threat(table: Table, asked: Data) -> object:
-    parts = threat(table, table[asked.text_at("of")], asked.texts("causes"))
+    known = (*THREATS.names("base"), *THREATS.names("plus"))
+    causes = tuple(re.sub(r"\W", "_", one) for one in asked.texts("causes"))
+    for n, cause in enumerate(causes):
+        if cause not in known:
+            raise asked.fail(f"`{cause}` is no cause of a Confidence Test", nearest_word(cause, known), "causes", n)
+    parts = threat(table, table[asked.text_at("of")], causes)
     return "no test" if parts is None else sum(part.value for part in parts)
 
 
