@@ -119,16 +119,16 @@ def _leaves(battle: Battle, step: Activate) -> Procedure[None]:
 
 
 def lays(battle: Battle, form: Scenario) -> None:
-    """Weapons on the table are set up at the start; those still to enter are packed."""
+    """Weapons on the table are set up at the start; those still to enter are packed, and burden their crews."""
     for unit in [*battle.table.of_kind("unit")]:
-        if gun_of(unit) is None or unit.has(GUN_STATE) or hull_of(battle.table, unit.id) is not None:
+        if gun_of(unit) is None or hull_of(battle.table, unit.id) is not None:
             continue
         known = (unit.side,) if hidden(unit) else ()
-        packed = waiting(unit)
-        told = citing(ENCUMBERED) if packed else citing()
-        state = PACKED if packed else READY
-        give(battle, unit.id, GUN_STATE, CREW_SERVED, state, known_to=known, detail=told)
-        if packed:
+        state = unit.value(GUN_STATE) or (PACKED if waiting(unit) else READY)
+        if not unit.has(GUN_STATE):
+            told = citing(ENCUMBERED) if state == PACKED else citing()
+            give(battle, unit.id, GUN_STATE, CREW_SERVED, state, known_to=known, detail=told)
+        if state == PACKED and not unit.has(BURDENED):
             give(battle, unit.id, BURDENED, ENCUMBERED, BURDEN, known_to=known)
 
 
