@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import (
     Declared,
@@ -213,7 +215,7 @@ def refused_reposition(table: Table, unit: Thing, walks: dict[str, Walk]) -> Ref
     """Why figures may not be moved so in a reorganise action."""
     refusal = refused_walks(table, unit.side, walks, base_mobility(unit))
     if refusal is not None:
-        return Refusal(REORGANISE_LIMITS.id, refusal.sentence) if refusal.rule == NORMAL.id else refusal
+        return replace(refusal, rule=REORGANISE_LIMITS.id) if refusal.rule == NORMAL.id else refusal
     before, after = points(table, unit.id), ends(table, unit, walks)
     limit = REORGANISE_LIMITS.number("centre_shift_in") * UNIT
     restores = not in_integrity(before) and in_integrity(after)

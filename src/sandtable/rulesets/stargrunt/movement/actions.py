@@ -30,11 +30,10 @@ from sandtable.rulesets.stargrunt.movement.moves import (
     trials_of,
 )
 from sandtable.rulesets.stargrunt.movement.reaching import figures_reach
-from sandtable.rulesets.stargrunt.movement.terrain_costs import GRADED, NORMAL, WALLS, grade
+from sandtable.rulesets.stargrunt.movement.terrain_costs import GRADED, MOBILITY, NORMAL, WALLS, grade
 from sandtable.rulesets.stargrunt.movement.walking import (
     COMBAT,
     EDGES,
-    MOBILITY,
     base_mobility,
     leave,
     mobility_die,

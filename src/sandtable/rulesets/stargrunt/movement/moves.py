@@ -32,14 +32,13 @@ from sandtable.rulesets.stargrunt.confidence.levels import (
 from sandtable.rulesets.stargrunt.cover.protection import LEAVING, OPEN, cover_at, sees, threatened_from
 from sandtable.rulesets.stargrunt.dice.rolls import plain_roll
 from sandtable.rulesets.stargrunt.movement.carrying import bearers_of, carry_along, put_down, take_along
-from sandtable.rulesets.stargrunt.movement.terrain_costs import NORMAL, Rates, mover
+from sandtable.rulesets.stargrunt.movement.terrain_costs import MOBILITY, NORMAL, Rates, mover
 from sandtable.rulesets.stargrunt.movement.walking import (
     BURDENED,
     COMBAT,
     EDGES,
     ENCUMBERED,
     FIGURES,
-    MOBILITY,
     TOGETHER,
     TRAVEL,
     base_mobility,

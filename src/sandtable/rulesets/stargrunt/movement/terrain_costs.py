@@ -3,11 +3,14 @@
 from functools import cache
 
 import msgspec
+from msgspec.structs import replace
 
 from sandtable.engine.explain import ExplainedPart, Explanation, explain, inches
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import MoveModels, Refusal
 from sandtable.engine.table import Ground, Piece, Thing
 from sandtable.field.ground import pieces_at
+from sandtable.field.walking.cost import Trace
 from sandtable.field.walking.spans import Span
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt.cover.protection import LINEAR, WRECK, WRECKS
@@ -15,6 +18,7 @@ from sandtable.rulesets.stargrunt.forces.cards import OUT_OF_SUIT, squad, vehicl
 from sandtable.rulesets.stargrunt.units.record import is_hull, spot
 
 NORMAL = rule("stargrunt.movement.normal")
+MOBILITY = rule("stargrunt.movement.base-mobility")
 COSTS = rule("stargrunt.movement.terrain-costs")
 CLASSES = rule("stargrunt.movement.terrain-classes")
 WALLS = rule("stargrunt.movement.walls-and-buildings")
@@ -37,6 +41,8 @@ GRADED = {
     "open-water": "open_water",
 }
 GRADES = ("clear", "poor", "difficult")
+#: What ground is called that costs no more than its length.
+CLEAR = "clear ground"
 #: The rules that close some kinds of terrain by name; by all else, impassable ground cannot be entered.
 BARS = {"building": WALLS, WRECK: WRECKS}
 #: A ford is a river to all but those for whom the table names it.
@@ -95,12 +101,13 @@ class Rates(msgspec.Struct, frozen=True):
             word = grade(piece.kind, self.who, self.amphibious)
             if word == "impassable":
                 why = BARS.get(piece.kind, COSTS)
-                return Refusal(why.id, f"{self.label} cannot go into {piece.label or piece.kind}.")
+                graded = (CLASSES.id,) if why is COSTS else ()
+                return Refusal(why.id, f"{self.label} cannot go into {piece.label or piece.kind}.", graded)
             if GRADES.index(word) > worst:
                 worst, name = GRADES.index(word), word
         length = span.end - span.start
         cost = COSTS.number(GRADES[worst])
-        parts = [ExplainedPart(f"{name} ground", length * cost, COSTS.id)]
+        parts = [ExplainedPart(CLEAR if name == GRADES[0] else f"{name} ground", length * cost, COSTS.id)]
         for piece in span.entered:
             if self._crosses(piece):
                 if not WALLS.has("obstacle_cost_in", over_walls(self.who)):
@@ -113,7 +120,22 @@ class Rates(msgspec.Struct, frozen=True):
 
     def too_dear(self, cost: Explanation, left: int) -> Refusal:
         """What is said when there is not enough left."""
-        return Refusal(NORMAL.id, f"{self.label} cannot go so far: {inches(left)} of movement are left there.")
+        told = f"{self.label} cannot go so far: {inches(left)} of movement are left there."
+        return Refusal(NORMAL.id, told, (*_dear(cost), MOBILITY.id))
+
+
+def stopped(trace: Trace) -> Refusal | None:
+    """Why a way stops; where it is too long, also by the rules that made it dear so far."""
+    if trace.stop is None or trace.stop.why.rule != NORMAL.id:
+        return None if trace.stop is None else trace.stop.why
+    why = trace.stop.why
+    dear = [one for step in trace.steps for one in _dear(step.cost)]
+    return replace(why, also=tuple(dict.fromkeys((*dear, *why.also))))
+
+
+def _dear(cost: Explanation) -> tuple[RuleId, ...]:
+    """The rules by which a part of a way costs more than its length."""
+    return tuple(part.rule for part in cost.parts if part.value and part.label != CLEAR)
 
 
 def too_far(question: MoveModels, refusal: Refusal | None) -> Refusal | None:

@@ -26,7 +26,7 @@ from sandtable.rulesets.stargrunt.cover.building_sides import refused_leaving
 from sandtable.rulesets.stargrunt.cover.integrity import INTEGRITY, in_integrity
 from sandtable.rulesets.stargrunt.dice.rolls import CLOCK, LADDER, clock_degrees, plain_roll, shifted
 from sandtable.rulesets.stargrunt.forces.cards import squad
-from sandtable.rulesets.stargrunt.movement.terrain_costs import CLASSES, COSTS, Rates, rates
+from sandtable.rulesets.stargrunt.movement.terrain_costs import CLASSES, COSTS, MOBILITY, Rates, rates, stopped
 from sandtable.rulesets.stargrunt.obstacles.treading import tread
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import (
@@ -44,7 +44,6 @@ from sandtable.rulesets.stargrunt.vehicles.hulls import outline
 from sandtable.tabletop.states import give
 
 COMBAT = rule("stargrunt.movement.combat")
-MOBILITY = rule("stargrunt.movement.base-mobility")
 FIGURES = rule("stargrunt.movement.moving-figures")
 EDGES = rule("stargrunt.movement.table-edges")
 ENCUMBERED = rule("stargrunt.movement.encumbered")
@@ -154,8 +153,9 @@ def refused_walks(
     all_ways = ways(table, walks, allowance)
     foes = [one for one in on_ground(table) if one.side != side]
     for way in all_ways:
-        if way.trace.stop is not None:
-            return way.trace.stop.why
+        stop = stopped(way.trace)
+        if stop is not None:
+            return stop
         if over_edge(Disc(way.track.end.point, BASE.size // 2), table.ground):
             return Refusal(EDGES.id, f"{way.figure.label} would leave the table.")
         refusal = refused_leaving(table, way.figure, way.track)

@@ -34,15 +34,17 @@ from sandtable.rulesets.stargrunt.movement.terrain_costs import (
     BARS,
     CLASSES,
     COSTS,
+    MOBILITY,
     NORMAL,
     WALLS,
     grade,
     mover,
     over_walls,
     rates,
+    stopped,
     too_far,
 )
-from sandtable.rulesets.stargrunt.movement.walking import COMBAT, EDGES, MOBILITY, combat_distance, nearer_to_somebody
+from sandtable.rulesets.stargrunt.movement.walking import COMBAT, EDGES, combat_distance, nearer_to_somebody
 from sandtable.rulesets.stargrunt.obstacles.treading import tread
 from sandtable.rulesets.stargrunt.units.record import BROKEN, at_worst, hull_of, on_ground, spot
 from sandtable.rulesets.stargrunt.vehicles.getting_out import DRIVEN_BY_SQUAD
@@ -102,8 +104,9 @@ def refused_drive(table: Table, unit: Thing, hull: Thing, walk: Walk, allowance:
     track = track_of(hull, walk)
     assert hull.base is not None
     trace = price_by_length(track, table.ground, rates(table.ground, hull, allowance))
-    if trace.stop is not None:
-        return trace.stop.why
+    stop = stopped(trace)
+    if stop is not None:
+        return stop
     ends = outline_of(hull.base, track.end.point, track.end.facing)
     if leaves_board(track, hull.base, table.ground) is not None or over_edge(ends, table.ground):
         return Refusal(EDGES.id, f"{hull.label} would leave the table.")
