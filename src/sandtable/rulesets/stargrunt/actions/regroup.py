@@ -32,7 +32,7 @@ from sandtable.rulesets.stargrunt.units.record import (
     quality,
 )
 from sandtable.tabletop.chapters import Chapter
-from sandtable.tabletop.choosing import by_unit, none_open
+from sandtable.tabletop.choosing import by_unit, none_open, unless_alone
 from sandtable.tabletop.states import END_OF_TURN, give
 
 REGROUP = rule("stargrunt.actions.regrouping")
@@ -115,19 +115,18 @@ def _regroups(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]
 
 def _which_quality(table: Table, side: Side, kept: Thing, gone: Thing) -> Procedure[str]:
     """The quality of the unit with more OK figures; with equal numbers the owner chooses."""
-    mine, theirs = len(fit(table, kept.id)), len(fit(table, gone.id))
-    if mine != theirs or quality(kept) == quality(gone):
-        return quality(kept if mine >= theirs else gone)
-    chosen: str = yield ChooseOne(
+    larger = max(len(fit(table, one.id)) for one in (kept, gone))
+    kinds = {quality(one): one.id for one in (gone, kept) if len(fit(table, one.id)) == larger}
+    question = ChooseOne(
         side,
         "Which quality does the new unit have?",
         topic="quality",
         about=(kept.id, gone.id),
-        options=tuple(Option(quality(one), quality(one), (one.id,), (REGROUP.id,)) for one in (kept, gone)),
+        options=tuple(Option(kind, kind, (one,), (REGROUP.id,)) for kind, one in reversed(kinds.items())),
         rules=(REGROUP.id,),
-        default=quality(kept),
+        default=next(reversed(kinds)),
     )
-    return chosen
+    return (yield from unless_alone(question))
 
 
 def _join(battle: Battle, kept: Thing, gone: Thing, kind: str, because: int) -> None:

@@ -12,13 +12,13 @@ from sandtable.field.ground import pieces_under
 from sandtable.field.measure import outline_of, overlap
 from sandtable.field.walking.encounters import over_edge
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.stargrunt.aerospace.flying import GROUNDED, SOLID
+from sandtable.rulesets.stargrunt.aerospace.flying import SOLID
 from sandtable.rulesets.stargrunt.aerospace.sorties import lose
 from sandtable.rulesets.stargrunt.artillery.bursts import Bombardment, Impact
 from sandtable.rulesets.stargrunt.dice.rolls import plain_roll
 from sandtable.rulesets.stargrunt.fire.wounds import wound
 from sandtable.rulesets.stargrunt.obstacles.mines import unnerve_all
-from sandtable.rulesets.stargrunt.units.record import AIRBORNE, HOVERING, on_ground, quality_die, spot
+from sandtable.rulesets.stargrunt.units.record import AIRBORNE, GROUNDED, HOVERING, on_ground, quality_die, spot
 from sandtable.rulesets.stargrunt.vehicles.getting_out import GetOut
 from sandtable.rulesets.stargrunt.vehicles.hits import wreck
 from sandtable.rulesets.stargrunt.vehicles.hulls import footprint, occupants

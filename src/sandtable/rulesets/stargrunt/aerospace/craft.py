@@ -36,11 +36,21 @@ from sandtable.rulesets.stargrunt.observation.observing import (
 )
 from sandtable.rulesets.stargrunt.observation.spotting import sensor_die
 from sandtable.rulesets.stargrunt.turn.order import missions
-from sandtable.rulesets.stargrunt.units.record import AIRBORNE, HOVERING, QUALITY, fit, quality_die, spot
+from sandtable.rulesets.stargrunt.units.record import (
+    AIRBORNE,
+    FLOWN,
+    GROUNDED,
+    HOVERING,
+    QUALITY,
+    fit,
+    quality_die,
+    spot,
+)
 from sandtable.rulesets.stargrunt.vehicles.getting_out import GetOut
 from sandtable.rulesets.stargrunt.vehicles.hulls import PASSENGERS, occupants
 from sandtable.tabletop.actions import RESTRAINS
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.choosing import unless_alone
 from sandtable.tabletop.previews import measured
 
 DROPPING = rule("stargrunt.aerospace.dropping-troops")
@@ -65,17 +75,16 @@ def drop_bombs(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome
     hull = craft_of(battle.table, unit)
     assert hull is not None
     held = unit.count(BOMBS)
-    answer = "1"
-    if held > 1:
-        answer = yield ChooseOne(
-            unit.side,
-            "How many bombs?",
-            topic="bombs",
-            about=(unit.id,),
-            options=tuple(Option(str(n), str(n), (), (FROM_THE_AIR.id,)) for n in range(1, held + 1)),
-            rules=(FROM_THE_AIR.id,),
-            default="1",
-        )
+    question = ChooseOne(
+        unit.side,
+        "How many bombs?",
+        topic="bombs",
+        about=(unit.id,),
+        options=tuple(Option(str(n), str(n), (), (FROM_THE_AIR.id,)) for n in range(1, held + 1)),
+        rules=(FROM_THE_AIR.id,),
+        default="1",
+    )
+    answer = yield from unless_alone(question)
     n = battle.happens(Declared(unit.id, "drop bombs", rule=FROM_THE_AIR.id))
     battle.happens(Spent(unit.id, BOMBS, int(answer), held - int(answer), rule=FROM_THE_AIR.id, because=n))
     points: list[Point] = []
@@ -164,17 +173,15 @@ def _drops(how: str) -> Action:
         return bool(table.options.get(SWITCH)) and flown(table, unit) is not None and bool(may(table, unit))
 
     def carry_out(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
-        squads = may(battle.table, unit)
-        chosen = squads[0].id
-        if len(squads) > 1:
-            chosen = yield ChooseOne(
-                unit.side,
-                "Which squad is let down?",
-                topic="drop",
-                about=(unit.id,),
-                options=tuple(Option(one.id, one.label, (one.id,), (DROPPING.id,)) for one in squads),
-                rules=(DROPPING.id,),
-            )
+        question = ChooseOne(
+            unit.side,
+            "Which squad is let down?",
+            topic="drop",
+            about=(unit.id,),
+            options=tuple(Option(one.id, one.label, (one.id,), (DROPPING.id,)) for one in may(battle.table, unit)),
+            rules=(DROPPING.id,),
+        )
+        chosen = yield from unless_alone(question)
         hull = craft_of(battle.table, unit)
         assert hull is not None
         battle.happens(Declared(unit.id, f"drop by {how}", (chosen,), rule=DROPPING.id))
@@ -286,8 +293,8 @@ CHAPTER = Chapter(
     states={
         AIRBORNE: "of a craft: it is in the air",
         HOVERING: "of a craft: it hovers",
-        flying.FLOWN: "of a craft: how far it has flown in this activation",
-        flying.GROUNDED: "of a craft: it cannot take off again",
+        FLOWN: "of a craft: how far it has flown in this activation",
+        GROUNDED: "of a craft: it cannot take off again",
         air_defence.ANTI_AIR: "its weapons are made to fire at aircraft",
         JUMP_PACKS: "its figures have jump packs",
     },

@@ -22,6 +22,8 @@ from sandtable.rulesets.stargrunt.movement.terrain_costs import grade
 from sandtable.rulesets.stargrunt.turn.order import ACTIVATED
 from sandtable.rulesets.stargrunt.units.record import (
     AIRBORNE,
+    FLOWN,
+    GROUNDED,
     HOVERING,
     hull_of,
     on_ground,
@@ -33,8 +35,6 @@ from sandtable.rulesets.stargrunt.vehicles.hulls import IMMOBILISED, flies, foot
 from sandtable.tabletop.states import END_OF_TURN, give, take
 
 MOVEMENT = rule("stargrunt.aerospace.movement")
-#: How far a craft has flown in this activation, and that it is down for good.
-FLOWN, GROUNDED = "flown", "cannot take off"
 
 
 class StillFlying(Step, frozen=True):

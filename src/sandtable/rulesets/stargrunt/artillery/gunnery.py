@@ -28,6 +28,7 @@ from sandtable.rulesets.stargrunt.dice.rolls import trial
 from sandtable.rulesets.stargrunt.fire.armament import PACKED, READY
 from sandtable.rulesets.stargrunt.units.record import leadership, quality_die
 from sandtable.tabletop.checks import Check, throw
+from sandtable.tabletop.choosing import unless_alone
 from sandtable.tabletop.states import give, take
 
 same_number("what firing a piece takes", LIST.number("fire_artillery", "cost"), ON_TABLE.number("actions"))
@@ -37,17 +38,16 @@ def load(battle: Battle, unit: Thing, thing: Thing) -> Procedure[tuple[str, int]
     """Which warhead, general purpose if nothing is said, and how many rounds."""
     one = asset(thing)
     offered, usual = warheads(battle.table, one), AIM.text_at("default_warhead")
-    warhead = usual if usual in offered else offered[0]
-    if len(offered) > 1:
-        warhead = yield ChooseOne(
-            unit.side,
-            "Which warhead?",
-            topic="warhead",
-            about=(unit.id, thing.id),
-            options=tuple(Option(name, name.replace("_", " "), rules=(WARHEADS.id,)) for name in offered),
-            rules=(AIM.id, WARHEADS.id),
-            default=warhead,
-        )
+    question = ChooseOne(
+        unit.side,
+        "Which warhead?",
+        topic="warhead",
+        about=(unit.id, thing.id),
+        options=tuple(Option(name, name.replace("_", " "), rules=(WARHEADS.id,)) for name in offered),
+        rules=(AIM.id, WARHEADS.id),
+        default=usual if usual in offered else offered[0],
+    )
+    warhead = yield from unless_alone(question)
     rounds = one.weapons
     if rounds > 1:
         single = yield Confirm(

@@ -75,7 +75,7 @@ from sandtable.rulesets.stargrunt.turn.order import missions
 from sandtable.tabletop.actions import RESTRAINS
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import throw
-from sandtable.tabletop.choosing import by_unit, none_open
+from sandtable.tabletop.choosing import by_unit, none_open, unless_alone
 from sandtable.tabletop.states import give
 
 
@@ -123,9 +123,7 @@ def request(battle: Battle, unit: Thing) -> Procedure[Sequence[Step]]:
 def _spend_chits(battle: Battle, unit: Thing, thing: Thing) -> Procedure[int]:
     """How many request chits go into a request; they are committed before the die falls."""
     held = chits_of(battle.table, unit.side)
-    if not held:
-        return 0
-    answer = yield ChooseOne(
+    question = ChooseOne(
         unit.side,
         "How many support request chits?",
         topic="chits",
@@ -135,6 +133,7 @@ def _spend_chits(battle: Battle, unit: Thing, thing: Thing) -> Procedure[int]:
         shows=("odds",),
         default="0",
     )
+    answer = yield from unless_alone(question)
     if answer != "0":
         battle.happens(Spent(unit.side, CHIT, int(answer), held - int(answer), rule=CHITS.id))
     return int(answer)
@@ -292,7 +291,7 @@ CHAPTER = Chapter(
         "warhead": "which warhead",
         "single-round": "true for a single round instead of the salvo",
         "aim": "where the impact markers lie",
-        "real-point": "which of them is the real one",
+        "real-point": "which of them is the real one: impact marker A, B or C; A if nothing is said",
     },
     values={
         "asset": _asked,

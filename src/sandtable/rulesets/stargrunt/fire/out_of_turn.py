@@ -19,6 +19,7 @@ from sandtable.rulesets.stargrunt.fire.shots import (
     support_refused,
 )
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.choosing import unless_alone
 
 
 def ways_to_fire(table: Table, unit: Thing, target: Thing) -> list[Option]:
@@ -41,18 +42,17 @@ def one_fire_action(
 ) -> Procedure[FireAction]:
     """Ask with what a unit fires, where it has a choice, and give the fire action."""
     ways = ways_to_fire(battle.table, unit, target)
-    chosen = ways[0].id
-    if len(ways) > 1:
-        chosen = yield ChooseOne(
-            unit.side,
-            f"{unit.label} fires at {target.label} with what?",
-            topic="fire-with",
-            about=(unit.id, target.id),
-            options=tuple(ways),
-            rules=(why.id, DECLARING.id),
-            shows=("odds",),
-            default=chosen,
-        )
+    question = ChooseOne(
+        unit.side,
+        f"{unit.label} fires at {target.label} with what?",
+        topic="fire-with",
+        about=(unit.id, target.id),
+        options=tuple(ways),
+        rules=(why.id, DECLARING.id),
+        shows=("odds",),
+        default=ways[0].id,
+    )
+    chosen = yield from unless_alone(question)
     if chosen != SMALL_ARMS:
         return FireAction(unit.id, target.id, False, (chosen,), assault=assault)
     joining = yield from joining_weapons(battle, unit, target.id, topic, why)

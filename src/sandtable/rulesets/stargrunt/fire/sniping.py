@@ -60,7 +60,7 @@ from sandtable.rulesets.stargrunt.units.record import (
 )
 from sandtable.rulesets.stargrunt.weapons import SNIPER, SNIPER_RIFLES, SniperRifle, named
 from sandtable.tabletop.checks import Check, throw_each
-from sandtable.tabletop.choosing import none_open
+from sandtable.tabletop.choosing import none_open, unless_alone
 from sandtable.tabletop.states import END_OF_TURN, give
 
 SNIPERS = rule("stargrunt.fire.snipers")
@@ -201,9 +201,9 @@ def given_away(battle: Battle, step: GivenAway) -> Procedure[None]:
 def _victim(battle: Battle, unit: Thing, target: Thing, named_: bool, because: int) -> Procedure[tuple[Thing, int]]:
     """Who is hit: whom the sniper names, or any figure."""
     exposed = with_unit(battle.table, target.id)
-    if not named_ or len(exposed) == 1:
+    if not named_:
         return who_is_hit(battle, target.id, exposed, because)
-    chosen = yield ChooseOne(
+    question = ChooseOne(
         unit.side,
         "Whom does the sniper hit?",
         topic="victim",
@@ -212,7 +212,7 @@ def _victim(battle: Battle, unit: Thing, target: Thing, named_: bool, because: i
         rules=(SNIPERS.id,),
         default=exposed[0].id,
     )
-    return battle.table[chosen], because
+    return battle.table[(yield from unless_alone(question))], because
 
 
 def sniper_preview(view: View, question: AnyQuestion, answer: str) -> Preview:

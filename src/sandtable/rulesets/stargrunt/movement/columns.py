@@ -157,7 +157,7 @@ CHAPTER = Chapter(
     judges={"travel": _judge_travel},
     previews={"travel": going_preview},
     states={TRAVELLING: "it is in column"},
-    answers={"heading": "which way a column faces", "travel": "the paths of a march"},
+    answers={"heading": f"which way a column faces: {', '.join(HEADINGS)}", "travel": "the paths of a march"},
     readers={"travel": read_walks},
     at=(RESTRAINS(_column_holds),),
 )

@@ -25,6 +25,7 @@ from sandtable.rulesets.stargrunt.observation.observing import (
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import QUALITY, gap_between, points, quality, quality_die, spot
 from sandtable.tabletop.checks import Check
+from sandtable.tabletop.choosing import unless_alone
 from sandtable.tabletop.states import give, take
 
 DRONES = rule("stargrunt.observation.drones")
@@ -189,19 +190,16 @@ def shoot_drone_preview(view: View, question: AnyQuestion, answer: str) -> Previ
 
 def _shoots(battle: Battle, unit: Thing, step: Activate) -> Procedure[Outcome]:
     """Small arms at a drone: Quality against its level, higher destroys it."""
-    near = within_reach(battle.table, unit)
-    chosen = near[0].id
-    if len(near) > 1:
-        chosen = yield ChooseOne(
-            unit.side,
-            "Shoot at which drone?",
-            topic="shoot-drone",
-            about=(unit.id,),
-            options=tuple(Option(one.id, one.label, (one.id,)) for one in near),
-            rules=(SHOOTING.id,),
-            shows=("odds",),
-        )
-    drone = battle.table[chosen]
+    question = ChooseOne(
+        unit.side,
+        "Shoot at which drone?",
+        topic="shoot-drone",
+        about=(unit.id,),
+        options=tuple(Option(one.id, one.label, (one.id,)) for one in within_reach(battle.table, unit)),
+        rules=(SHOOTING.id,),
+        shows=("odds",),
+    )
+    drone = battle.table[(yield from unless_alone(question))]
     n = battle.happens(Declared(unit.id, "shoot at a drone", (drone.id,), rule=SHOOTING.id))
     note_fired(battle, unit, True, (), n)
     roll = opposed_roll(battle, *at_drone(unit, drone), SHOOTING, because=n, outcome=_shot_down)

@@ -12,6 +12,7 @@ from sandtable.rulesets.stargrunt.cover.protection import SMOKE
 from sandtable.rulesets.stargrunt.moments import AFTER_MOVE, AT_ONCE, BETWEEN, LAYS, TURN_ENDS
 from sandtable.rulesets.stargrunt.obstacles import buildings, decoys, mines, smoke, traps
 from sandtable.rulesets.stargrunt.obstacles.mines import Tread
+from sandtable.rulesets.stargrunt.units.record import LAUNCHED
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.face_down import lies_under
 
@@ -63,7 +64,7 @@ CHAPTER = Chapter(
         "against-mines": lambda table, asked: mines.suspension_die(table[asked.text_at()]),
     },
     states={
-        decoys.LAUNCHED: "of a vehicle: its decoy launcher has fired this turn",
+        LAUNCHED: "of a vehicle: its decoy launcher has fired this turn",
         smoke.BLOWS: "of the wind: the direction it blows to",
         smoke.DISCHARGERS: "it can lay smoke",
     },

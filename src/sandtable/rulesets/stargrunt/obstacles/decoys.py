@@ -16,12 +16,12 @@ from sandtable.rulesets.stargrunt.dice.foretold import contest_preview
 from sandtable.rulesets.stargrunt.dice.rolls import one_die, opposed_roll
 from sandtable.rulesets.stargrunt.fire.armament import GUIDED, Arm, arm_of, arms
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
-from sandtable.rulesets.stargrunt.units.record import hull_of, spot, standing
+from sandtable.rulesets.stargrunt.units.record import LAUNCHED, hull_of, spot, standing
 from sandtable.tabletop.states import END_OF_TURN, give
 
 RULE = rule("stargrunt.obstacles.decoys")
-#: The switch of the option, the card of a decoy on the table, what is counted of them, and that a launcher has fired.
-SWITCH, DECOY, CARRIED, LAUNCHED = "decoys", "decoy", "decoys", "decoy launched"
+#: The switch of the option, the card of a decoy on the table, and what is counted of them.
+SWITCH, DECOY, CARRIED = "decoys", "decoy", "decoys"
 NO_DECOY = "no-decoy"
 DIE = RULE.number("die")
 same_number("how often a turn a launcher fires", RULE.number("per_turn"), 1)

@@ -254,7 +254,7 @@ class StargruntOpener(Opener):
         "motivation": "low, medium or high; medium if nothing is said",
         "fatigue": "fresh, tired or exhausted; fresh if nothing is said",
         "support": f"[company_mortars, …]: its support; {', '.join(EXAMPLES.names())}. What differs is said behind the "
-        "name: `company_mortars weapons=1 missions=2 delivery=medium`",
+        "name: `company_mortars weapons=1 missions=2 delivery=medium`. That of red is called red-company-mortars",
         "chits": "how many support request chits it has; a D6 if nothing is said",
         "air-defence": f"{', '.join(('none', *DEFENCE.names()[:-2]))}; low if nothing is said",
         "hidden": "all: its units start under counters",

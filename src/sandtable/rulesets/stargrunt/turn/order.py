@@ -27,6 +27,7 @@ from sandtable.rulesets.stargrunt.units.record import (
 )
 from sandtable.tabletop.book import book_of, steps_at
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.choosing import unless_alone
 from sandtable.tabletop.opening import by_default
 from sandtable.tabletop.previews import amount_words
 from sandtable.tabletop.states import END_OF_TURN, expire, give
@@ -197,10 +198,8 @@ def cannot_pass(view: View, question: ChooseOne, option: Option) -> Refusal | No
 
 
 def _forced(side: Side, forced: list[Thing]) -> Procedure[str]:
-    if len(forced) == 1:
-        return forced[0].id
     why = {True: FORCED.id, False: FIRE_MISSION.id}
-    chosen: str = yield ChooseOne(
+    question = ChooseOne(
         side,
         "Which must go now?",
         topic="activate",
@@ -208,7 +207,7 @@ def _forced(side: Side, forced: list[Thing]) -> Procedure[str]:
         rules=(FORCED.id, FIRE_MISSION.id),
         shows=("odds",),
     )
-    return chosen
+    return (yield from unless_alone(question))
 
 
 def clear_turn(battle: Battle) -> None:

@@ -10,6 +10,7 @@ from sandtable.rulesets.stargrunt.dice.rolls import plain_roll
 from sandtable.rulesets.stargrunt.forces.cards import kit
 from sandtable.rulesets.stargrunt.state_names import CountName, StateName
 from sandtable.rulesets.stargrunt.units.record import LEADERSHIP, LOSS_OF_LEADER, family, fit, leadership
+from sandtable.tabletop.choosing import unless_alone
 from sandtable.tabletop.states import give, take
 
 
@@ -42,18 +43,17 @@ def replace_leader(battle: Battle, unit: str, because: int) -> Procedure[None]:
     if not able:
         take(battle, unit, StateName.LEADER, LOSS_OF_LEADER, because)
         return
-    chosen = able[0].id
-    if len(able) > 1:
-        chosen = yield ChooseOne(
-            thing.side,
-            f"Who takes over {thing.label}?",
-            topic="new-leader",
-            about=(unit,),
-            options=tuple(Option(one.id, f"{one.label}, {kit(one).role}", (one.id,)) for one in able),
-            rules=(LOSS_OF_LEADER.id,),
-            shows=("odds",),
-            default=able[0].id,
-        )
+    question = ChooseOne(
+        thing.side,
+        f"Who takes over {thing.label}?",
+        topic="new-leader",
+        about=(unit,),
+        options=tuple(Option(one.id, f"{one.label}, {kit(one).role}", (one.id,)) for one in able),
+        rules=(LOSS_OF_LEADER.id,),
+        shows=("odds",),
+        default=able[0].id,
+    )
+    chosen = yield from unless_alone(question)
     give(battle, unit, StateName.LEADER, LOSS_OF_LEADER, chosen, because=because)
     score, n = plain_roll(battle, "the new leader", unit, LEADER_ROLL, LOSS_OF_LEADER, because=because)
     before = leadership(thing)

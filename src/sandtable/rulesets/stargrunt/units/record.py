@@ -54,6 +54,8 @@ WOUNDED, DEAD = 1, 2
 SUIT_WRECKED = "suit wrecked"
 #: A craft in the air strikes, and is struck, from above; one that hovers stands still there.
 AIRBORNE, HOVERING = "airborne", "hovering"
+#: How far a craft has flown in this activation, that it is down for good, and that a decoy launcher has fired.
+FLOWN, GROUNDED, LAUNCHED = "flown", "cannot take off", "decoy launched"
 #: Where a unit is whose figures stand for it, and one that has yet to enter.
 STANDS_FOR_IT, WAITING = "its figures stand for it", "waiting to enter"
 #: Where a unit is that lies under a counter, what such counters are, and the state of one that has been identified.

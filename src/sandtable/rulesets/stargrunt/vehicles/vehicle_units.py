@@ -36,8 +36,19 @@ from sandtable.rulesets.stargrunt.forces.cards import (
 )
 from sandtable.rulesets.stargrunt.forces.squads import bring_squad
 from sandtable.rulesets.stargrunt.moments import BRINGS, LAYS
-from sandtable.rulesets.stargrunt.movement.walking import MOBILITY
-from sandtable.rulesets.stargrunt.units.record import AIRBORNE, BASES, HOVERING, WAITING, carrier_of, hull_of, standing
+from sandtable.rulesets.stargrunt.movement.terrain_costs import MOBILITY
+from sandtable.rulesets.stargrunt.units.record import (
+    AIRBORNE,
+    BASES,
+    FLOWN,
+    GROUNDED,
+    HOVERING,
+    LAUNCHED,
+    WAITING,
+    carrier_of,
+    hull_of,
+    standing,
+)
 from sandtable.rulesets.stargrunt.vehicles.getting_out import DRIVEN_BY_SQUAD
 from sandtable.rulesets.stargrunt.vehicles.hits import AS_UNITS, RESULTS, STEPS
 from sandtable.rulesets.stargrunt.vehicles.hulls import (
@@ -142,7 +153,7 @@ for _made in catalogue():
 #: What a crew cannot do while nothing works aboard: the entries of the list of actions.
 NEEDS_SYSTEMS = ("communicate", "transfer_action", "rally", "request_support", "observe")
 #: The states of a vehicle that are its hull's, not its crew's.
-OF_THE_HULL = (IMMOBILISED, OFF_LINE, AIRBORNE, HOVERING)
+OF_THE_HULL = (IMMOBILISED, OFF_LINE, AIRBORNE, HOVERING, FLOWN, GROUNDED, LAUNCHED)
 #: The die of a repair, and what a vehicle is whose systems work again.
 REPAIR_DIE, ON_LINE = SYSTEMS_HIT.number("repair_die"), "on-line"
 same_number("what a repair costs", SYSTEMS_HIT.number("repair_cost"), 1)
@@ -266,7 +277,7 @@ def in_play(thing: Thing) -> list[str]:
 
 def _line(table: Table, asked: Data) -> object:
     """A line of a vehicle's data, or what follows from it."""
-    hull = table[asked.text_at("of")]
+    hull = _hull(table, asked)
     data, what = vehicle(hull), asked.text_at("value")
     faces = ("front", "side", "rear", "top")
     arms = fitted(data.weapons, hull.id)
@@ -290,7 +301,16 @@ def _capacity(table: Table, asked: Data) -> object:
 
 
 def _face(table: Table, asked: Data) -> object:
-    return face_hit(table[asked.text_at("of")], centre_point(table, asked.text_at("from")))
+    """The face of a vehicle that fire strikes which comes from a unit, or from a point."""
+    at_point = isinstance(asked.at("from").node.value, list)
+    source = asked.point("from") if at_point else centre_point(table, asked.text_at("from"))
+    return face_hit(_hull(table, asked), source)
+
+
+def _hull(table: Table, asked: Data) -> Thing:
+    """The vehicle that is asked about, by its own name."""
+    name = asked.text_at("of")
+    return hull_of(table, name) or table[name]
 
 
 CHAPTER = Chapter(
