@@ -186,7 +186,8 @@ class Drafter:
         )
 
     def _units(self, word: str) -> Sequence[str]:
-        """What a model may stand for where units are chosen: its unit, and what its unit belongs to.
+        """What a model may stand for where units are chosen: its unit, and what its unit belongs to; a unit, for the
+        models of it, if one of them alone may be chosen.
 
         Of a word that ends with a model, as `steady-aim on A`, that model; of one that ends with a card of the hand, as
         `counter-order on steady-aim`, whatever is that card."""
@@ -195,7 +196,8 @@ class Drafter:
         if head and last not in table.things:
             return tuple(head + space + one.id for one in table.things.values() if one.card == last)
         unit = table.things.get(table.things[last].unit) if last in table.things else None
-        return () if unit is None else tuple(head + space + one for one in (unit.id, *self.words.groups(table, unit)))
+        above = () if unit is None else (unit.id, *self.words.groups(table, unit))
+        return tuple(head + space + one for one in (*above, *(each.id for each in table.members(last))))
 
     def spellings(self, word: str) -> Sequence[str]:
         """A word, and what it may stand for."""

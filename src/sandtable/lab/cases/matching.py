@@ -35,7 +35,7 @@ _ALIKE = (
     ("major", "major success"),
 )
 #: The fields of events that say who it is about.
-_WHO = ("who", "model", "target", "thing", "by")
+_WHO = ("who", "model", "models", "target", "targets", "thing", "by", "about")
 _ENDS = {word: words for words in _ALIKE for word in words}
 
 
@@ -207,17 +207,17 @@ def _scalar_agrees(value: Any, actual: Any, name: str) -> bool:
         if isinstance(value, Decimal) or (name in LENGTHS and isinstance(value, int)):
             return thousandths(value) == actual
         return bool(value == actual)
-    if name in _WHO and _is_body(str(value), str(actual)):
+    if name in _WHO and is_body(str(value), str(actual)):
         return True
     if name == "outcome" and isinstance(actual, str):
         return not isinstance(value, list) and loose(actual) in ends_alike(str(value))
     return actual is not None and not isinstance(value, list) and same_word(str(value), str(actual))
 
 
-def _is_body(name: str, thing: str) -> bool:
+def is_body(name: str, thing: str) -> bool:
     """Whether a thing is the body of a unit: V-hull, which cases tell of as V too. V-2 is somebody else.
 
-    >>> _is_body("V", "V-hull"), _is_body("V", "V-2")
+    >>> is_body("V", "V-hull"), is_body("V", "V-2")
     (True, False)
     """
     return thing.startswith(f"{name}-") and thing[len(name) + 1 :].isalpha()
@@ -307,7 +307,7 @@ def _place_agrees(expected: Data, place: At | In | Off) -> bool:
         return expected.has("off") and agrees(expected.at("off"), place.why)
     if isinstance(place, In):
         return (
-            (agrees(expected.at("in"), place.holder) or _is_body(expected.text_at("in"), place.holder))
+            (agrees(expected.at("in"), place.holder) or is_body(expected.text_at("in"), place.holder))
             and (not expected.has("slot") or agrees(expected.at("slot"), place.slot))
             if expected.has("in")
             else False

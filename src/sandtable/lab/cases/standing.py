@@ -13,7 +13,17 @@ from sandtable.engine.table import Mark, Table, Thing
 from sandtable.forces.data import Data
 from sandtable.forces.files import nearest
 from sandtable.forces.reading import thousandths
-from sandtable.lab.cases.matching import NONE, Called, agrees, by_name_only, loose, plain_words, row
+from sandtable.lab.cases.matching import (
+    NONE,
+    Called,
+    agrees,
+    by_name_only,
+    is_body,
+    loose,
+    plain_words,
+    row,
+    same_word,
+)
 from sandtable.lab.cases.telling import Row, value_words
 
 #: What `then` may say of a thing, of the battle, `asked` of a question, and `shows` of a preview.
@@ -153,16 +163,18 @@ def _named(name: str, expected: Data, actual: Any) -> Row:
 def compared_question(expected: Data, question: AnyQuestion, called: Called = by_name_only) -> list[Row]:
     """An open question beside the one a case expects."""
     rows: list[Row] = []
-    offered = tuple(option.id for option in getattr(question, "options", ()))
+    options = getattr(question, "options", ())
+    offered = tuple(option.id for option in options)
+    things = [option.id for option in options if option.id in getattr(option, "about", ())]
     for key, value in expected.table().items():
         if key == "kind":
             rows.append(row(key, value, str(question.__struct_config__.tag)))
         elif key == "prompt":
             rows.append(Row(key, plain_words(value), question.prompt, value.text_at() in question.prompt))
         elif key in ("options", "offers", "lacks"):
-            there = set(map(loose, offered))
-            names = {_offered(name, there, called) for name in value.texts()}
-            same = {"options": names == there, "offers": names <= there, "lacks": not names & there}[key]
+            meant = [_meant(name, offered, things, called) for name in value.texts()]
+            whole = all(meant) and set().union(*meant) == {*offered}
+            same = {"options": whole, "offers": all(meant), "lacks": not any(meant)}[key]
             rows.append(Row(key, plain_words(value), value_words(offered), same))
         elif key in question.__struct_fields__:
             rows.append(row(key, value, getattr(question, key), called))
@@ -172,11 +184,17 @@ def compared_question(expected: Data, question: AnyQuestion, called: Called = by
     return rows
 
 
-def _offered(name: str, there: Collection[str], called: Called) -> str:
-    """A name as a question offers it: itself, or what else it is called; `B at A` begins and ends with names."""
+def _meant(name: str, offered: Collection[str], things: Collection[str], called: Called) -> set[str]:
+    """The options that a word names: by their id, by the unit whose body it is, or by what else somebody is called.
+
+    `B at A` begins and ends with names.
+    """
     head, space, last = name.rpartition(" ")
-    others = (*called(name), *(head + space + one for one in called(last) if head))
-    return next((loose(one) for one in (name, *others) if loose(one) in there), loose(name))
+    for word in (name, *called(name), *(head + space + one for one in called(last) if head)):
+        found = {one for one in offered if same_word(word, one) or (one in things and is_body(word, one))}
+        if found:
+            return found
+    return set()
 
 
 def compared_preview(expected: Data, preview: Preview) -> list[Row]:

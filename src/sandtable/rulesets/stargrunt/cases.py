@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from sandtable.engine.shapes import At, Point
+from sandtable.engine.shapes import At, In, Point
 from sandtable.engine.table import Table, Thing
 from sandtable.field.directions import rounded
 from sandtable.rulesets.stargrunt.actions.activation import DONE
-from sandtable.rulesets.stargrunt.units.record import counters, hull_of, standing
+from sandtable.rulesets.stargrunt.units.record import counters, fit, hull_of, standing
 from sandtable.rulesets.stargrunt.vehicles.transport import hull_name
 from sandtable.rulesets.stargrunt.weapons import SMALL, SUPPORT
 from sandtable.tabletop.case_words import BookWords
@@ -21,8 +21,8 @@ class StargruntWords(BookWords):
     def as_told(self, table: Table, thing: Thing) -> Thing:
         """A vehicle is its hull and its crew in one; a squad stands where its centre is (stargrunt.cover.measuring).
 
-        A vehicle that is out of action is gone in the way its hull is, though its crew may have got out. What a counter
-        is marked with is told of the unit under it.
+        A squad whose figures are all aboard one vehicle is in it. A vehicle that is out of action is gone in the way
+        its hull is, though its crew may have got out. What a counter is marked with is told of the unit under it.
         """
         hull = hull_of(table, thing.id) if thing.kind == "unit" else None
         if hull is not None:
@@ -35,6 +35,9 @@ class StargruntWords(BookWords):
             gone = thing.gone or ("" if lost is None else lost.gone)
             thing = replace(thing, gone=gone, counts={**thing.counts, **marked})
         spots = [one.place.point for one in standing(table, thing.id) if isinstance(one.place, At)]
+        aboard = {one.place for one in fit(table, thing.id)} if thing.kind == "unit" and not spots else set()
+        if len(aboard) == 1 and all(isinstance(place, In) for place in aboard):
+            return replace(thing, place=aboard.pop())
         if thing.kind != "unit" or not spots:
             return thing
         x, y = (rounded(sum(along), len(spots)) for along in zip(*spots, strict=True))
