@@ -61,6 +61,11 @@ def test_two_names_on_one_die_are_a_wrong_file(tmp_path: Path) -> None:
         played(tmp_path, SHOT + "    dice: [{shot: 4, brace: 1}]\n")
 
 
+def test_whoever_does_nothing_may_say_so_when_the_battle_is_over(tmp_path: Path) -> None:
+    assert played(tmp_path, "  - concede: blue\n  - do: {A: pass}\n").passed
+    assert "nothing asks for `A`" in told(played(tmp_path, "  - concede: blue\n  - do: {A: aim}\n"))
+
+
 # Refusals ------------------------------------------------------------------------------------------------------------
 
 

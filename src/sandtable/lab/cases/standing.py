@@ -147,6 +147,8 @@ def compared_battle(expected: Data, table: Table) -> list[Row]:
             actual = table.ending is not None
         elif key in ("winner", "reason"):
             actual = getattr(table.ending, key) if table.ending is not None else None
+        elif key == "scores" and table.ending is not None:
+            actual = {**table.scores, **table.ending.points}
         elif key == "acting":
             wanted = value.node.value
             actual = wanted if wanted in table.acting else table.acting

@@ -190,7 +190,7 @@ class Playing:
                 raise OutOfFaces(self.dice.wrong)
         else:
             raise Differs(f"the step has answered {MOST_ANSWERS} questions and more come", stuck=True)
-        if keys.left:
+        if keys.left and not (self.fight.ended and all(_is_nothing(said) for _, said in keys.left)):
             raise Differs(f"nothing asks for {_ticked(keys)}", self._open_row(keys.left[0][0]))
         differences = self._dice_differ(step.line, "the step", self._events())
         if differences:
@@ -563,7 +563,7 @@ def _asks_for(asked: Data | None, question: AnyQuestion) -> bool:
 
 def _is_nothing(said: Data) -> bool:
     """Whether a case says of somebody that it does nothing."""
-    return declines(said) or said.node.value == "nothing"
+    return declines(said) or said.node.value in ("nothing", "done")
 
 
 def _plain(value: Data) -> object:

@@ -32,7 +32,7 @@ class StargruntWords(BookWords):
             lost = table.things.get(hull_name(thing.id))
             over = [one.counts for one in counters(table, thing.side) if lies_under(one) == thing.id]
             marked = {what: count for counts in over for what, count in counts.items() if count}
-            gone = thing.gone or ("" if lost is None else lost.gone)
+            gone = thing.gone or ("" if lost is None else lost.gone) or _whole_unit_gone(table, thing.id)
             thing = replace(thing, gone=gone, counts={**thing.counts, **marked})
         spots = [one.place.point for one in standing(table, thing.id) if isinstance(one.place, At)]
         aboard = {one.place for one in fit(table, thing.id)} if thing.kind == "unit" and not spots else set()
@@ -53,6 +53,12 @@ class StargruntWords(BookWords):
             "values": _MEANT,
             "weapons": {name: name.replace("_", " ") for name in (*SMALL, *SUPPORT)},
         }
+
+
+def _whole_unit_gone(table: Table, unit: str) -> str:
+    """How all figures of a unit are gone, where nobody is left and one word says it."""
+    ways = {one.gone for one in table.things.values() if one.kind == "model" and one.unit == unit}
+    return ways.pop() if len(ways) == 1 else ""
 
 
 #: What those values are whose function does not say so itself.

@@ -44,6 +44,7 @@ from sandtable.rulesets.stargrunt.movement.walking import (
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.turn.order import ALTERNATING
 from sandtable.rulesets.stargrunt.units.record import carrier_of, spot, standing, waiting
+from sandtable.tabletop.actions import RESTRAINS
 from sandtable.tabletop.case_words import is_path
 from sandtable.tabletop.case_words import walk as walk_of
 from sandtable.tabletop.chapters import Chapter
@@ -193,6 +194,13 @@ def read_walks(question: MoveModels, value: Data) -> dict[str, Walk] | None:
     return {name: said.pop(name, shared) for name in question.models} | said
 
 
+def _waits(table: Table, unit: Thing, action: Action) -> Refusal | None:
+    """A unit that waits to enter does nothing else before (stargrunt.turn.alternating-activation)."""
+    if waiting(unit) and not action.shown(table, unit):
+        return Refusal(ALTERNATING.id, f"{unit.label} has yet to enter the table.")
+    return None
+
+
 CHAPTER = Chapter(
     actions=(
         Action(
@@ -244,5 +252,5 @@ CHAPTER = Chapter(
         kind: TerrainKind(height=1 if kind in BLOCKERS else 0, contoured=kind == "hill")
         for kind in dict.fromkeys((*GRADED, *GIVES))
     },
-    at=(ACTIVATES(_takes_heart),),
+    at=(ACTIVATES(_takes_heart), RESTRAINS(_waits)),
 )

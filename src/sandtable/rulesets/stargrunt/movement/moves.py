@@ -32,7 +32,7 @@ from sandtable.rulesets.stargrunt.confidence.levels import (
 from sandtable.rulesets.stargrunt.cover.protection import LEAVING, OPEN, cover_at, sees, threatened_from
 from sandtable.rulesets.stargrunt.dice.rolls import plain_roll
 from sandtable.rulesets.stargrunt.movement.carrying import bearers_of, carry_along, put_down, take_along
-from sandtable.rulesets.stargrunt.movement.terrain_costs import MOBILITY, NORMAL, Rates, mover
+from sandtable.rulesets.stargrunt.movement.terrain_costs import MOBILITY, NORMAL, Rates, mover, stopped
 from sandtable.rulesets.stargrunt.movement.walking import (
     BURDENED,
     COMBAT,
@@ -101,8 +101,10 @@ def refused_entry(table: Table, unit: Thing, middle: Point) -> Refusal | None:
             return Refusal(EDGES.id, f"{one.label} would not be wholly on the table.")
         track = resolve(Pose(Point(at.x, edge)), Walk((Via(at),)))
         trace = price_by_length(track, table.ground, Rates(mover(unit), base_mobility(unit), one.label))
-        if trace.stop is not None:
-            return Refusal(ALTERNATING.id, trace.stop.why.sentence)
+        stop = stopped(trace)
+        if stop is not None:
+            slowed = (ENCUMBERED.id,) if unit.has(BURDENED) else ()
+            return Refusal(ALTERNATING.id, stop.sentence, (*stop.rules, *slowed))
         if any(gap_floor(base, foe) < apart for foe in foes):
             return Refusal(FIGURES.id, f"{one.label} would come within {inches(apart)} of an enemy.")
     if crowded(spots, others(table, ())):

@@ -203,6 +203,12 @@ def decided(battle: Battle) -> bool:
     return battle.ended
 
 
+def look_around(battle: Battle) -> None:
+    """After every action: who holds the objectives, and whether that was the end (stargrunt.scenario.victory)."""
+    hold_objectives(battle)
+    decided(battle)
+
+
 def by_points(battle: Battle, reason: str) -> None:
     """The higher total wins; a difference of 1 or less is a draw."""
     points = _points(battle.table)
@@ -300,7 +306,7 @@ def _cards(table: Table, side: Side) -> tuple[str, ...]:
 
 
 CHAPTER = Chapter(
-    at=(ACTION_OVER(hold_objectives),),
+    at=(ACTION_OVER(look_around),),
     steps={NextActivation: next_activation, Ask: ask, TurnEnds: turn_ends, TurnIsOver: turn_is_over},
     values={
         "points": lambda table, asked: victory_points(table, Side(asked.text_at())),

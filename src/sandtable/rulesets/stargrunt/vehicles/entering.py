@@ -18,7 +18,7 @@ from sandtable.field.walking.spans import price_by_length
 from sandtable.forces.ledger import citing
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Outcome
 from sandtable.rulesets.stargrunt.confidence.levels import sights
-from sandtable.rulesets.stargrunt.movement.terrain_costs import NORMAL, rates
+from sandtable.rulesets.stargrunt.movement.terrain_costs import NORMAL, rates, stopped
 from sandtable.rulesets.stargrunt.movement.walking import EDGES, away_from_home, baseline
 from sandtable.rulesets.stargrunt.turn.order import ALTERNATING
 from sandtable.rulesets.stargrunt.units.record import STANDS_FOR_IT, hull_of, waiting
@@ -39,8 +39,9 @@ def refused_entry(table: Table, unit: Thing, hull: Thing, at: Point, facing: int
     track = resolve(Pose(begins, ahead), Walk((Via(at), Leg(facing - ahead))))
     placed = replace(hull, place=At(begins), facing=ahead)
     trace = price_by_length(track, table.ground, rates(table.ground, placed, BASE_MOVE))
-    if trace.stop is not None:
-        return Refusal(ALTERNATING.id, trace.stop.why.sentence)
+    stop = stopped(trace)
+    if stop is not None:
+        return Refusal(ALTERNATING.id, stop.sentence, stop.rules)
     barred = in_the_way(table, hull)
     for met in meetings(track, hull.base, [one.shape for one in barred]):
         if met.last is not None:
