@@ -10,7 +10,7 @@ from sandtable.field.directions import rounded
 from sandtable.rulesets.stargrunt.actions.activation import DONE
 from sandtable.rulesets.stargrunt.units.record import counters, fit, hull_of, standing
 from sandtable.rulesets.stargrunt.vehicles.transport import hull_name
-from sandtable.rulesets.stargrunt.weapons import SMALL, SUPPORT
+from sandtable.rulesets.stargrunt.weapons import COUNTED, SMALL, SUPPORT
 from sandtable.tabletop.case_words import BookWords
 from sandtable.tabletop.face_down import lies_under
 
@@ -33,7 +33,10 @@ class StargruntWords(BookWords):
             over = [one.counts for one in counters(table, thing.side) if lies_under(one) == thing.id]
             marked = {what: count for counts in over for what, count in counts.items() if count}
             gone = thing.gone or ("" if lost is None else lost.gone) or _whole_unit_gone(table, thing.id)
-            thing = replace(thing, gone=gone, counts={**thing.counts, **marked})
+            arms = fit(table, thing.id)
+            held = [word for word in COUNTED.values() if any(word in one.counts for one in arms)]
+            loaded = {word: sum(one.count(word) for one in arms) for word in held}
+            thing = replace(thing, gone=gone, counts={**thing.counts, **marked, **loaded})
         spots = [one.place.point for one in standing(table, thing.id) if isinstance(one.place, At)]
         aboard = {one.place for one in fit(table, thing.id)} if thing.kind == "unit" and not spots else set()
         if len(aboard) == 1 and all(isinstance(place, In) for place in aboard):
@@ -48,7 +51,7 @@ class StargruntWords(BookWords):
         return {
             "actions": {DONE: "Nothing more"},
             "outcomes": {"safe": "of somebody aboard", "a casualty": "of somebody aboard"},
-            "counts": {"missiles": "rounds of a launcher", "missiles of …": "rounds of one of several launchers"},
+            "counts": {"missiles of …": "rounds of one of several launchers"},
             "declared": dict.fromkeys(("jam …", "counter …", "spoof …", "spot … …"), "what EW markers are spent on"),
             "values": _MEANT,
             "weapons": {name: name.replace("_", " ") for name in (*SMALL, *SUPPORT)},

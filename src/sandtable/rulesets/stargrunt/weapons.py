@@ -95,7 +95,8 @@ SUPPORT |= {
 }
 
 #: Weapons that are spent shot by shot, counted on the figure that carries them (stargrunt.weapons.ammunition).
-COUNTED = {"infantry_rocket": "rockets", **dict.fromkeys(MISSILES, "missiles")}
+MISSILE_ROUNDS = "missiles"
+COUNTED = {"infantry_rocket": "rockets", **dict.fromkeys(MISSILES, MISSILE_ROUNDS)}
 
 
 def named(weapon: str) -> str:

@@ -70,7 +70,7 @@ def bring_squad(
         CountName.LEADERSHIP: data.leadership,
         CountName.SUPPRESSION: 0,
         CountName.STRENGTH: len(figures),
-        **thing.counts,
+        **{word: count for word, count in thing.counts.items() if word not in COUNTED.values()},
     }
     placed = isinstance(thing.place, At | In)
     made = Thing(
@@ -152,7 +152,10 @@ def _figure(one: Fielded[Squad], name: ThingId, number: int) -> Thing | None:
         harm=WOUNDED if hurt else 0,
         track=DEAD,
         states={"stabilised": Mark()} if listed("stabilised") else {},
-        counts={"number": number, **({counted: _rounds(data, counted)} if counted else {})},
+        counts={
+            "number": number,
+            **({counted: one.thing.counts.get(counted, _rounds(data, counted))} if counted else {}),
+        },
     )
 
 
@@ -230,7 +233,11 @@ CHAPTER = Chapter(
         "suit wrecked": "of a figure in Power Armour: it cannot get out",
         "out of its suit": "of a figure: it fights without it",
     },
-    counts={CountName.LEADERSHIP: "its LV, if not that of its data"},
+    counts={
+        CountName.LEADERSHIP: "its LV, if not that of its data",
+        "missiles": "rounds of each of its launchers, if not those of its data",
+        "rockets": "infantry rockets of each of its rocketeers, if not those of its data",
+    },
     options={
         "wounded": "the numbers of its wounded figures, [3, 4]",
         "stabilised": "the numbers of its stabilised figures",

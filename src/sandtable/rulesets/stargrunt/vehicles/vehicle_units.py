@@ -71,7 +71,7 @@ from sandtable.rulesets.stargrunt.vehicles.hulls import (
     units_aboard,
 )
 from sandtable.rulesets.stargrunt.vehicles.transport import hull_name
-from sandtable.rulesets.stargrunt.weapons import HEAVY, MISSILES, named
+from sandtable.rulesets.stargrunt.weapons import HEAVY, MISSILE_ROUNDS, MISSILES, named
 from sandtable.tabletop.actions import RESTRAINS
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.states import take
@@ -191,11 +191,11 @@ def _bring_vehicle(battle: Battle, one: Fielded[Squad], data: Vehicle, superior:
         unit=thing.id if data.own_crew else NO_THING,
         track=max(RESULTS.values()),
         states={word: mark for word, mark in thing.states.items() if word in OF_THE_HULL},
-        counts={**counts, **{word: thing.count(word) for word in counts if word in thing.counts}},
+        counts={word: thing.counts.get(MISSILE_ROUNDS, count) for word, count in counts.items()},
     )
     if data.own_crew:
         mine = {word: mark for word, mark in thing.states.items() if word not in OF_THE_HULL}
-        kept = {word: number for word, number in thing.counts.items() if word not in counts}
+        kept = {word: number for word, number in thing.counts.items() if word != MISSILE_ROUNDS}
         crew = Fielded(_with(thing, mine, kept), one.card, one.form, one.entry)
         bring_squad(battle, crew, superior, form, In(name, CREW))
     designed = battle.table.options.get(SWITCH)
