@@ -324,7 +324,7 @@ class Drafter:
     ) -> PlanPart | None:
         for part in parts:
             if part.id in draft:
-                draft[part.id] = _as_offered(part.question, draft[part.id], self._units)
+                draft[part.id] = as_offered(part.question, draft[part.id], self._units)
             else:
                 key = next((key for key in (part.id, part.question.topic) if key in keys), None)
                 told_by, answer = self.words.implied.get(part.question.topic, ("", None))

@@ -13,7 +13,7 @@ import msgspec
 from sandtable.engine.events import AnyEvent, Event, Harm, Rolled
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.shapes import At, In, Off, Point
-from sandtable.engine.table import Mark
+from sandtable.engine.table import Mark, Table
 from sandtable.forces.data import Data
 from sandtable.forces.files import described, nearest
 from sandtable.forces.reading import thousandths
@@ -221,6 +221,16 @@ def is_body(name: str, thing: str) -> bool:
     (True, False)
     """
     return thing.startswith(f"{name}-") and thing[len(name) + 1 :].isalpha()
+
+
+def called(name: str, table: Table) -> str:
+    """The thing that a case calls so: by its id, as the body of a unit of which nothing else is there (`H` for the
+    hull of a carrier without a crew), or as the only thing of that name whose side stands before it."""
+    if name in table.things:
+        return name
+    sides = [loose(f"{side} {name}") for side in table.sides]
+    found = [one for one in table.things if is_body(name, one) or loose(one) in sides]
+    return found[0] if len(found) == 1 else ""
 
 
 def _truth(value: Any) -> Any:

@@ -496,10 +496,10 @@ class Playing:
         for name, expected in then.table().items():
             if name == "battle":
                 rows += standing.compared_battle(expected, table)
-            elif name not in table.things:
+            elif not (thing := matching.called(name, table)):
                 raise then.fail(f"there is no `{name}`", nearest(name, ("battle", *table.things)), name)
             else:
-                rows += standing.compared_thing(expected, self.words.as_told(table, table[name]), table, self._called)
+                rows += standing.compared_thing(expected, self.words.as_told(table, table[thing]), table, self._called)
         return rows
 
     def _asked(self, expected: Data) -> list[Row]:

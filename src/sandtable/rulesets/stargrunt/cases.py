@@ -8,6 +8,7 @@ from sandtable.engine.shapes import At, In, Point
 from sandtable.engine.table import Table, Thing
 from sandtable.field.directions import rounded
 from sandtable.rulesets.stargrunt.actions.activation import DONE
+from sandtable.rulesets.stargrunt.forces.cards import vehicle
 from sandtable.rulesets.stargrunt.units.record import counters, fit, hull_of, standing
 from sandtable.rulesets.stargrunt.vehicles.transport import hull_name
 from sandtable.rulesets.stargrunt.weapons import COUNTED, SMALL, SUPPORT
@@ -19,29 +20,29 @@ class StargruntWords(BookWords):
     """What a case may say."""
 
     def as_told(self, table: Table, thing: Thing) -> Thing:
-        """A vehicle is its hull and its crew in one; a squad stands where its centre is (stargrunt.cover.measuring).
+        """A vehicle is its hull and its own crew; a squad stands where its centre is (stargrunt.cover.measuring).
 
         A squad whose figures are all aboard one vehicle is in it. A vehicle that is out of action is gone in the way
         its hull is, though its crew may have got out. What a counter is marked with is told of the unit under it.
         """
-        hull = hull_of(table, thing.id) if thing.kind == "unit" else None
-        if hull is not None:
+        if thing.kind != "unit":
+            return thing
+        hull, figures = hull_of(table, thing.id), fit(table, thing.id)
+        if hull is not None and vehicle(hull).own_crew:
             states = {**hull.states, **thing.states}
             return replace(hull, id=thing.id, states=states, counts={**hull.counts, **thing.counts})
-        if thing.kind == "unit":
-            lost = table.things.get(hull_name(thing.id))
-            over = [one.counts for one in counters(table, thing.side) if lies_under(one) == thing.id]
-            marked = {what: count for counts in over for what, count in counts.items() if count}
-            gone = thing.gone or ("" if lost is None else lost.gone) or _whole_unit_gone(table, thing.id)
-            arms = fit(table, thing.id)
-            held = [word for word in COUNTED.values() if any(word in one.counts for one in arms)]
-            loaded = {word: sum(one.count(word) for one in arms) for word in held}
-            thing = replace(thing, gone=gone, counts={**thing.counts, **marked, **loaded})
-        spots = [one.place.point for one in standing(table, thing.id) if isinstance(one.place, At)]
-        aboard = {one.place for one in fit(table, thing.id)} if thing.kind == "unit" and not spots else set()
+        lost = table.things.get(hull_name(thing.id))
+        gone = thing.gone or ("" if lost is None else lost.gone) or _whole_unit_gone(table, thing.id)
+        over = [one.counts for one in counters(table, thing.side) if lies_under(one) == thing.id]
+        marked = {what: count for counts in over for what, count in counts.items() if count}
+        held = [word for word in COUNTED.values() if any(word in one.counts for one in figures)]
+        loaded = {word: sum(one.count(word) for one in figures) for word in held}
+        thing = replace(thing, gone=gone, counts={**thing.counts, **marked, **loaded})
+        aboard = {one.place for one in figures}
         if len(aboard) == 1 and all(isinstance(place, In) for place in aboard):
             return replace(thing, place=aboard.pop())
-        if thing.kind != "unit" or not spots:
+        spots = [one.place.point for one in standing(table, thing.id) if isinstance(one.place, At)]
+        if not spots:
             return thing
         x, y = (rounded(sum(along), len(spots)) for along in zip(*spots, strict=True))
         return replace(thing, place=At(Point(x, y)))

@@ -140,6 +140,7 @@ def _figure(one: Fielded[Squad], name: ThingId, number: int) -> Thing | None:
         return None
     kits = [entry for entry in data.figures for _ in range(entry.count)]
     counted = COUNTED.get(kits[number - 1].support_weapon)
+    held = {counted: one.thing.counts.get(counted, _rounds(data, counted))} if counted else {}
     hurt = listed("wounded") or listed("stabilised")
     return Thing(
         id=name,
@@ -152,10 +153,7 @@ def _figure(one: Fielded[Squad], name: ThingId, number: int) -> Thing | None:
         harm=WOUNDED if hurt else 0,
         track=DEAD,
         states={"stabilised": Mark()} if listed("stabilised") else {},
-        counts={
-            "number": number,
-            **({counted: one.thing.counts.get(counted, _rounds(data, counted))} if counted else {}),
-        },
+        counts={"number": number, **held},
     )
 
 
