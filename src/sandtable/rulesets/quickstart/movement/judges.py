@@ -9,14 +9,18 @@ from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import Leg, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import CONTACT, gap, outline_of
+from sandtable.forces.ledger import rule
 from sandtable.rulesets.cav.concepts import base_of, outline
 from sandtable.rulesets.quickstart.close_combat import BREAK_SUCCESS, free
+from sandtable.rulesets.quickstart.datacard import MOVEMENT_VALUE, movement
 from sandtable.rulesets.quickstart.movement.moves import PER_INCH, STAND_UP, going, refused_stand_up, refused_walk
 from sandtable.rulesets.quickstart.movement.walking import FIRES_HERE, contacts_of, rates_of
 from sandtable.rulesets.quickstart.setup.retreat import refused_retreat
 from sandtable.rulesets.quickstart.shooting.direct_fire import MOVE_AND_SHOOT, RUN_N_GUN
 from sandtable.rulesets.quickstart.state_names import StateName
 from sandtable.tabletop.chapters import Chapter
+
+RUN_EXCEPTIONS = rule("quickstart.shooting.run-n-gun-exceptions")
 
 #: Why a model may not walk so, given the question for its walk.
 WalkJudge = Callable[[Table, Thing, MoveModels, Walk], Refusal | None]
@@ -36,8 +40,11 @@ def refused_move(table: Table, model: Thing, question: MoveModels, walk: Walk) -
     """Judge a Move Action."""
     rates = rates_of(model, question)
     refusal = refused_walk(table, model, walk, rates, contacts_of(question))
-    if refusal is not None and refusal.rule == PER_INCH.id and question.facts.get("running"):
-        return replace(refusal, also=(*refusal.also, RUN_N_GUN.id))
+    if refusal is not None and refusal.rule == PER_INCH.id:
+        runs = question.facts.get("running")
+        slow = movement(model) <= RUN_EXCEPTIONS.number("slow_up_to_mv")
+        lowered = (RUN_N_GUN.id, *((RUN_EXCEPTIONS.id,) if slow else ())) if runs else (MOVEMENT_VALUE.id,)
+        return replace(refusal, also=(*refusal.also, *lowered))
     if refusal is None and model.has(StateName.RETREATING) and not question.marks:
         return refused_retreat(table, model, walk, rates)
     if refusal is None and FIRES_HERE in walk.marks:

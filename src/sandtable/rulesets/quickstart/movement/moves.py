@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
+from msgspec.structs import replace
+
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT, Base, Leg, Shape, Via, Walk
 from sandtable.engine.table import Ground, Piece, Table, Thing
@@ -68,10 +70,15 @@ GO_PRONE = rule("quickstart.movement.go-prone")
 STAND_UP = rule("quickstart.movement.stand-up")
 LEAVING = rule("quickstart.setup.leaving-the-board")
 LOCKED = rule("quickstart.close-combat.locked")
+BREAK = rule("quickstart.close-combat.break")
 SUPPRESSED = rule("quickstart.states.suppressed")
 IMMOBILE = rule("quickstart.damage.critical-movement-order")
 
 NEVER = "NA"
+#: What also says that a model which has fought leaves the contact by a Break alone.
+_LEAVING_CONTACT = (ACTING_IN_CONTACT.id, BREAK.id)
+#: The rules of terrain that the cost table bars as well.
+_BARRED = (WATER.id, STRUCTURES.id)
 
 #: Terrain kinds with the rule that describes each; a wreck is rubble to whoever walks over it.
 KIND_RULES: dict[str, Rule] = {
@@ -287,11 +294,11 @@ def refused_walk(table: Table, model: Thing, walk: Walk, rates: Rates, contacts:
         return Refusal(BACKWARDS.id, f"{model.label} is no CAV; only a CAV moves backwards.")
     if locked_with(model) and any(getattr(leg, "go", 0) for leg in walk.legs):
         words = f"{model.label} is locked in close combat; only a Break gets it out of contact."
-        return Refusal(LOCKED.id, words, (ACTING_IN_CONTACT.id,))
+        return Refusal(LOCKED.id, words, _LEAVING_CONTACT)
     going_ = going(table, model, walk, rates, contacts)
     refusal = cut_short(going_, model, rates)
     if refusal is not None:
-        return refusal
+        return refusal if refusal.rule not in _BARRED else replace(refusal, also=(*refusal.also, COSTS.id))
     if going_.trace.stop is not None and not (going_.contact or going_.leaves):
         return going_.trace.stop.why
     for turn in going_.track.turns:
@@ -324,7 +331,8 @@ def refused_turn(table: Table, model: Thing, turned: Pose, contacts: Sequence[st
         if touches and not (touched or other.id in contacts):
             return Refusal(DECLARE_CONTACT.id, f"That turn would touch {label}, and contact was not declared.")
         if other.id in locked and not touches:
-            return Refusal(LOCKED.id, f"{model.label} is locked with {label} and may not turn out of contact.")
+            words = f"{model.label} is locked with {label} and may not turn out of contact."
+            return Refusal(LOCKED.id, words, _LEAVING_CONTACT)
     return None
 
 

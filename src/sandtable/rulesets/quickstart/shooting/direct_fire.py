@@ -309,9 +309,10 @@ def fits(weapon: Weapon, assault: str) -> Refusal | None:
     """Why a weapon that is no missile takes no part in an assault of a kind, or none."""
     if assault == DIRECT and is_indirect(weapon):
         words = f"The {weapon.name} fires only in an indirect-fire assault."
-        return Refusal(INDIRECT_FIRE.id, words, (INDIRECT_ONLY.id, ONE_TYPE.id))
+        return Refusal(INDIRECT_FIRE.id, words, (INDIRECT_ONLY.id, DIRECT_FIRE.id, ONE_TYPE.id, CHOICES.id))
     if assault == INDIRECT and not is_indirect(weapon):
-        return Refusal(INDIRECT_FIRE.id, f"The {weapon.name} fires only in a direct-fire assault.", (ONE_TYPE.id,))
+        words = f"The {weapon.name} fires only in a direct-fire assault."
+        return Refusal(INDIRECT_FIRE.id, words, (ONE_TYPE.id, CHOICES.id))
     return None
 
 

@@ -217,6 +217,8 @@ def readiness(table: Table, model: Thing, points: int) -> Readiness:
 
 #: Which rule says of an action itself that it is used once in an activation; of the others the Combat Action's.
 _ONCE: dict[str, Rule] = {ActionName.TARGET_LOCK: TARGET_LOCK, ActionName.REPAIR: REPAIR_LIMITS}
+#: Which rule says of an action that it takes two action points.
+_BOTH_POINTS: dict[str, Rule] = {ActionName.OVER_WATCH: OVER_WATCH, ActionName.RUN_N_GUN: RUN_N_GUN}
 
 
 @lru_cache(maxsize=1 << 14)
@@ -237,12 +239,14 @@ def refused_action(ready: Readiness, before: Sequence[str], action: str) -> Refu
             else None
         )
     left = ready.points - sum(action_cost(one) for one in before)
+    again = not is_repeatable(action) and any(_same_action(action, one) for one in before)
+    once = (NON_REPEATABLE.id, _ONCE.get(action, COMBAT_ACTION).id)
     if action_cost(action) > left:
         words = f"That costs {action_cost(action)} AP; {label} has {left} left."
-        return Refusal(SPENDING.id, words, (ACTION_POINTS.id,))
-    if not is_repeatable(action) and any(_same_action(action, one) for one in before):
-        once = (_ONCE.get(action, COMBAT_ACTION).id,)
-        return Refusal(NON_REPEATABLE.id, f"{label} may use that action only once in an activation.", once)
+        dear = [_BOTH_POINTS[one].id for one in (*before, action) if one in _BOTH_POINTS]
+        return Refusal(SPENDING.id, words, tuple(dict.fromkeys([ACTION_POINTS.id, *dear, *(once if again else ())])))
+    if again:
+        return Refusal(once[0], f"{label} may use that action only once in an activation.", once[1:])
     if ready.bound_to_watch:
         return Refusal(STAYING.id, f"{label} has fired from over-watch this turn and may not leave it.")
     down = (

@@ -1,6 +1,6 @@
 """The parts of a declaration: which questions a plan comes to, given what of it is said so far."""
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -417,26 +417,15 @@ def _weapons(asking: _Asking, target: str | None, assault: str, lock: str) -> Ch
         if name in empty:
             refusal = Refusal(AMMO_CHECK.id, f"The {weapon.name} is out of ammo.")
         options.append(closed(Option(name, weapon.name, (), (CHOICES.id,)), refusal))
-    both: tuple[tuple[str, ...], ...] = ()
-    if assault == INDIRECT:
-        lobbed, straight = _sorted_by_kind(weapons(model))
-        both = tuple((one, other) for one in lobbed for other in straight)
     return ChooseSeveral(
         asking.plan.side,
         "Which weapons, in which order?",
         deed="With {}",
         topic="weapons",
-        rules=(*((ONE_TYPE.id,) if both else ()), CHOICES.id, COMBAT_ACTION.id),
+        rules=(CHOICES.id, COMBAT_ACTION.id),
         options=tuple(options),
         at_least=1,
-        not_together=both,
     )
-
-
-def _sorted_by_kind(systems: Mapping[str, Weapon]) -> tuple[list[str], list[str]]:
-    """The weapon systems that fire indirectly only, and those that fire directly only."""
-    lobbed = [name for name, weapon in systems.items() if is_indirect(weapon)]
-    return lobbed, [name for name, weapon in systems.items() if not is_indirect(weapon) and not is_missile(weapon)]
 
 
 def _refused_weapon(model: Thing, weapon: Weapon, victim: Thing | None, assault: str, lock: str) -> Refusal | None:
