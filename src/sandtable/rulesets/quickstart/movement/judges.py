@@ -41,7 +41,7 @@ def refused_move(table: Table, model: Thing, question: MoveModels, walk: Walk) -
     rates = rates_of(model, question)
     refusal = refused_walk(table, model, walk, rates, contacts_of(question))
     if refusal is not None and refusal.rule == PER_INCH.id:
-        runs = question.facts.get("running")
+        runs = question.facts["mv"] < movement(model)
         slow = movement(model) <= RUN_EXCEPTIONS.number("slow_up_to_mv")
         lowered = (RUN_N_GUN.id, *((RUN_EXCEPTIONS.id,) if slow else ())) if runs else (MOVEMENT_VALUE.id,)
         return replace(refusal, also=(*refusal.also, *lowered))
