@@ -113,6 +113,17 @@ def test_no_die_falls_on_the_way_to_a_refusal(tmp_path: Path) -> None:
     assert "dice fall before `brace`" in text
 
 
+def test_an_answer_that_lets_dice_fall_is_none_that_is_refused(tmp_path: Path) -> None:
+    text = told(played(tmp_path, "  - refuse: {A: shoot, target: B}\n    rule: skirmish.turn.walk\n"))
+    assert "the answer should be refused" in text
+    assert "accepted" in text
+
+
+def test_a_step_does_not_go_on_to_dice_that_it_does_not_tell(tmp_path: Path) -> None:
+    twice = "  - do: {A: shoot, target: B}\n    dice: [4]\n    expect: [{check: shot}]\n    asked: {topic: brace}\n"
+    assert played(tmp_path, twice).passed
+
+
 # Who is asked --------------------------------------------------------------------------------------------------------
 
 

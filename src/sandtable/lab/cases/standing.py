@@ -129,9 +129,11 @@ def _states(thing: Thing, value: Data, table: Table, held: Mapping[str, Mark]) -
 
 
 def _state_agrees(said: Data, mark: Mark | None, table: Table) -> bool:
-    """Whether a state is as a case says; a model stands for its unit."""
+    """Whether a state is as a case says; a model stands for its unit, and `true` says no more than that it is there."""
     if mark is None:
-        return said.node.value == NONE
+        return said.node.value in (NONE, False)
+    if said.node.value is True and mark.value == 1:
+        return True
     named = table.things.get(str(said.node.value))
     return agrees(said, mark) or (named is not None and bool(named.unit) and mark.value == named.unit)
 

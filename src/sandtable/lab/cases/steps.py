@@ -185,7 +185,10 @@ class Playing:
                 keys.use([key for key, said in keys.now.items() if _is_nothing(said) and passed_over(self.fight, key)])
             if question is None or (not keys.left and self._stops(question, step, following)):
                 break
-            self._answer(question, self._draft(keys, question), keys)
+            draft = self._draft(keys, question)
+            if draft.value is None and not keys.left and self._is_over(question, step):
+                break
+            self._answer(question, draft, keys)
             if self.dice.wrong:
                 raise OutOfFaces(self.dice.wrong)
         else:
@@ -263,6 +266,19 @@ class Playing:
         named = following.form.do or following.form.refuse or following.form.preview
         return named is not None and self.drafter.names(Keys(named).now, question)
 
+    def _is_over(self, question: AnyQuestion, step: Step) -> bool:
+        """Whether all that a step tells has come, and declining a question lets dice fall that it does not tell."""
+        if not self.dice.rolled or self.dice.left or self._missing(step, self._events()):
+            return False
+        trial = self.fight.clone()
+        try:
+            trial.answer(None, question.side)
+        except OutOfFaces:
+            return True
+        finally:
+            trial.close()
+        return False
+
     def _refuse(self, step: Step, following: Step | None) -> None:
         asked, keys = self._tried(step, step.form.refuse)
         before = self._fingerprint()
@@ -284,7 +300,8 @@ class Playing:
         """By what the answers of a step are refused: the first, one that it leads to, or one that nobody asks for."""
         draft = self.drafter.draft(keys.now, question)
         if draft is None:
-            return question, Draft(None, ()), self._never_asked(keys)
+            not_now = self._not_its_turn(question, keys)
+            return question, Draft(None, ()), not_now or self._never_asked(keys)
         keys.use(draft.uses)
         checked = self.fight.check(draft.value, question.side)
         if not _by_one_of(checked, step.rules) and isinstance(question, Plan) and draft.value is not None:
@@ -297,6 +314,17 @@ class Playing:
             row = Row("refused by", refusal.rule, "refused when answered, yet not when checked")
             raise Differs("the answer should be refused", row)
         return question, draft, refusal
+
+    def _not_its_turn(self, question: AnyQuestion, keys: Keys) -> Refusal | None:
+        """Why somebody whom a key names may not act, where it is chosen who does."""
+        things = self.fight.table.things
+        if not isinstance(question, ChooseOne) or not any(option.id in things for option in question.options):
+            return None
+        for actor in (things[key].unit or key for key in keys.named if key in things):
+            refusal = self.fight.check(actor, question.side)
+            if isinstance(refusal, Refusal) and refusal.rule:
+                return refusal
+        return None
 
     def _never_asked(self, keys: Keys, why: str = "nobody is asked for") -> Refusal:
         """The rule by which an answer is none, where the question that it answers is not asked at all."""
