@@ -20,7 +20,7 @@ from sandtable.forces.ledger import rule, same_number
 from sandtable.rulesets.stargrunt.chapter import TWO_ACTIONS
 from sandtable.rulesets.stargrunt.close_assault import moves as moves
 from sandtable.rulesets.stargrunt.confidence.levels import assaults_with_terror, leaving_position, reaction
-from sandtable.rulesets.stargrunt.cover.protection import in_cover, sees, unit_in_integrity
+from sandtable.rulesets.stargrunt.cover.protection import WOODS, in_cover, sees, unit_in_integrity, within_wood
 from sandtable.rulesets.stargrunt.dice.rolls import LADDER, OPEN, die_part, open_shifted, shifted
 from sandtable.rulesets.stargrunt.fire import shots
 from sandtable.rulesets.stargrunt.forces.cards import kit, squad
@@ -198,7 +198,11 @@ def refused_target(table: Table, unit: Thing, foe: Thing) -> Refusal | None:
         return Refusal(TARGET.id, f"{foe.label} is a vehicle and cannot be assaulted.")
     if not may_reach(table, unit, foe):
         return Refusal(TARGET.id, f"{foe.label} is out of reach.")
-    if not sees(table, unit.id, foe.id) and not moves.same_shelter(table, unit.id, foe.id):
+    if moves.same_shelter(table, unit.id, foe.id):
+        return None
+    if within_wood(table, foe.id):
+        return Refusal(WOODS.id, f"{foe.label} is within a wood: only who is in it may assault it.", (SEQUENCE.id,))
+    if not sees(table, unit.id, foe.id):
         return Refusal(SEQUENCE.id, f"{foe.label} is not in sight.")
     return None
 

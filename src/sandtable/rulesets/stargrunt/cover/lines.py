@@ -86,7 +86,7 @@ def point_note(table: Table, observer: str, at: Point) -> tuple[SightNote, ...]:
         return ()
     ground = table.ground
     eye = next((eye for eye in near if not _stops(ground, eye, at)), near[0])
-    return (_drawn(ground, eye, at, (), None),)
+    return (_drawn(ground, eye, at, None, None),)
 
 
 def points_of(table: Table, unit: str) -> list[Point]:
@@ -102,7 +102,7 @@ def _note(ground: Ground, eye: Thing, one: Thing, source: Point | None) -> Sight
 
 
 def _drawn(
-    ground: Ground, start: Point, end: Point, own: tuple[str, ...], source: Point | None, *, aloft: bool = False
+    ground: Ground, start: Point, end: Point, own: tuple[str, ...] | None, source: Point | None, *, aloft: bool = False
 ) -> SightNote:
     """A line with all it crosses: what blocks it, and what covers who stands at its end against fire from a source."""
     line = line_between(ground, start, end)
@@ -120,7 +120,7 @@ def _drawn(
     return sight_note(line, [judged(one) for one in line.crossings], bool(stops))
 
 
-def _stops(ground: Ground, one: Point, other: Point, own: tuple[str, ...] = ()) -> list[Piece | Contour]:
+def _stops(ground: Ground, one: Point, other: Point, own: tuple[str, ...] | None = None) -> list[Piece | Contour]:
     """What blocks a line, whichever of its ends is looked from."""
     a, b = sorted((one, other))
     return list(blocking(ground, a, b, own))

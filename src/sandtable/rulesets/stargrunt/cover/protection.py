@@ -112,8 +112,10 @@ def seen_from(ground: Ground, eye: Thing, other: Thing) -> bool:
 
 
 def touched_by(ground: Ground, *ends: Thing) -> tuple[str, ...]:
-    """The pieces that vehicles at the ends of a line stand in or touch: these do not block it."""
-    return tuple(piece for one in ends if is_hull(one) for piece in _touched(ground, _shape(one)))
+    """The pieces that those at the ends of a line stand in or touch: these do not block it."""
+    here = tuple(spot(one) for one in ends)
+    shapes = (_shape(one) if is_hull(one) else Disc(spot(one), BASE.size // 2) for one in ends)
+    return tuple(piece for shape in shapes for piece in _touched(ground, shape, here))
 
 
 def aimed_at(other: Thing) -> list[Point]:
@@ -132,10 +134,10 @@ def _corners(hull: Thing) -> tuple[Point, ...]:
 
 
 @lru_cache(maxsize=4096)
-def _touched(ground: Ground, shape: Shape) -> tuple[str, ...]:
-    """The pieces that something stands in or touches."""
-    near = pieces_near(ground, box_of(shape), CONTACT)
-    return tuple(piece.id for piece in near if gap(shape, piece.outline) <= CONTACT)
+def _touched(ground: Ground, shape: Shape, ends: tuple[Point, ...]) -> tuple[str, ...]:
+    """The pieces that something stands in or touches, but for woods that an end of the line is deep in."""
+    near = [piece for piece in pieces_near(ground, box_of(shape), CONTACT) if gap(shape, piece.outline) <= CONTACT]
+    return tuple(piece.id for piece in near if not any(_deep_in(piece, end) for end in ends))
 
 
 @lru_cache(maxsize=64)
@@ -145,12 +147,12 @@ def _opaque(ground: Ground) -> tuple[tuple[Box, Piece], ...]:
 
 
 @lru_cache(maxsize=65536)
-def _clear(ground: Ground, a: Point, b: Point, own: tuple[str, ...] = ()) -> bool:
+def _clear(ground: Ground, a: Point, b: Point, own: tuple[str, ...] | None = None) -> bool:
     return next(blocking(ground, a, b, own), None) is None
 
 
-def blocking(ground: Ground, a: Point, b: Point, own: tuple[str, ...] = ()) -> Iterator[Piece | Contour]:
-    """What blocks a line between two points, the lesser first; `own` are pieces that a vehicle at an end touches."""
+def blocking(ground: Ground, a: Point, b: Point, own: tuple[str, ...] | None = None) -> Iterator[Piece | Contour]:
+    """What blocks a line between two points, the lesser first: no pieces of its `own`, else none that figures touch."""
     box = (min(a.x, b.x), min(a.y, b.y), max(a.x, b.x), max(a.y, b.y))
     length = length_between(a, b)
     opaque = [piece for around, piece in _opaque(ground) if boxes_meet(around, box)]
@@ -163,7 +165,7 @@ def blocking(ground: Ground, a: Point, b: Point, own: tuple[str, ...] = ()) -> I
         return
     levels = level_at(ground, a), level_at(ground, b)
     for piece in near:
-        if piece.id not in own and meets(piece.outline, a, b, length) and not _own(piece, a, b):
+        if meets(piece.outline, a, b, length) and not (_own(piece, a, b) if own is None else piece.id in own):
             if _blocks(piece, level_at(ground, _inside_of(piece)) + max(1, piece.height), levels, a, b):
                 yield piece
     for contour in hills:
@@ -173,8 +175,9 @@ def blocking(ground: Ground, a: Point, b: Point, own: tuple[str, ...] = ()) -> I
 
 
 def _own(piece: Piece, a: Point, b: Point) -> bool:
-    """Whether a figure at either end stands in a piece or touches it."""
-    return any(gap(Disc(end, BASE.size // 2), piece.outline) <= CONTACT for end in (a, b))
+    """Whether a figure at either end stands in a piece or touches it, and neither end lies deep in it, as in a wood."""
+    touched = any(gap(Disc(end, BASE.size // 2), piece.outline) <= CONTACT for end in (a, b))
+    return touched and not any(_deep_in(piece, end) for end in (a, b))
 
 
 def _inside_of(piece: Piece) -> Point:
@@ -197,7 +200,7 @@ def sees(table: Table, observer: str, target: str) -> bool:
     """Whether a unit sees another: at least half of its OK figures are seen by some OK figure.
 
     stargrunt.cover.line-of-sight    at least half
-    stargrunt.cover.woods            nobody within a wood fires, or is fired at
+    stargrunt.cover.woods            the wood that one is within blocks its lines
     """
     eyes, there = standing(table, observer), standing(table, target)
     return bool(eyes and there) and _sees(table.ground, Same(*eyes), Same(*there))
@@ -220,7 +223,11 @@ def within_wood(table: Table, unit: str) -> bool:
 @lru_cache(maxsize=8192)
 def deep(ground: Ground, at: Point) -> bool:
     """Whether a point lies so deep in a wood that nobody fires out of it or into it (stargrunt.cover.woods)."""
-    return any(piece.kind in WOOD and not near_border(piece.outline, at, EDGE) for piece in pieces_at(ground, at))
+    return any(_deep_in(piece, at) for piece in pieces_at(ground, at))
+
+
+def _deep_in(piece: Piece, at: Point) -> bool:
+    return piece.kind in WOOD and not near_border(piece.outline, at, EDGE)
 
 
 def near_border(outline: Shape, at: Point, within: int) -> bool:
