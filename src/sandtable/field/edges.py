@@ -1,6 +1,7 @@
 """The four edges of a board: which way leads in, what lies along them, how far they are."""
 
 from enum import StrEnum
+from fractions import Fraction
 
 from sandtable.engine.shapes import Point, Polygon, rectangle
 from sandtable.engine.table import Ground
@@ -33,20 +34,42 @@ class Edge(StrEnum):
         """Which way leads onto the board from it, in degrees."""
         return _INWARDS[self]
 
+    @property
+    def opposite(self) -> "Edge":
+        """The edge across the board."""
+        return next(edge for edge in Edge if (edge.inwards - self.inwards) % 360 == 180)
+
 
 _ROUND = tuple(Edge)
 _INWARDS = {Edge.NORTH: 90, Edge.EAST: 180, Edge.SOUTH: 270, Edge.WEST: 0}
 
 
-def strip(ground: Ground, edge: Edge, depth: int) -> Polygon:
-    """The strip of the board along an edge, so deep.
+def strip(ground: Ground, edge: Edge, depth: int, begins: int = 0, margin: int = 0) -> Polygon:
+    """The strip of the board along an edge, so deep; it may begin farther in, and stop short of the ends of the edge.
 
     >>> strip(Ground(48000, 36000), Edge.EAST, 6000).points[0]
     Point(x=42000, y=0)
+    >>> strip(Ground(48000, 36000), Edge.NORTH, 6000, begins=500, margin=2000).points[0]
+    Point(x=2000, y=500)
     """
-    x = ground.width - depth if edge is Edge.EAST else 0
-    y = ground.height - depth if edge is Edge.SOUTH else 0
-    return rectangle(x, y, depth if edge.upright else ground.width, ground.height if edge.upright else depth)
+    long = max(1, (ground.height if edge.upright else ground.width) - 2 * margin)
+    if edge.upright:
+        return rectangle(ground.width - depth if edge is Edge.EAST else begins, margin, depth - begins, long)
+    return rectangle(margin, ground.height - depth if edge is Edge.SOUTH else begins, long, depth - begins)
+
+
+def across(ground: Ground, edge: Edge) -> int:
+    """How far it is from an edge to the one opposite."""
+    return ground.width if edge.upright else ground.height
+
+
+def place_along(ground: Ground, edge: Edge, share: Fraction, far: int) -> Point:
+    """The point so far inside an edge, at a share of its length.
+
+    >>> place_along(Ground(48000, 36000), Edge.SOUTH, Fraction(1, 4), 6000)
+    Point(x=12000, y=30000)
+    """
+    return inside_of(ground, edge, Point(int(ground.width * share), int(ground.height * share)), far)
 
 
 def inside_of(ground: Ground, edge: Edge, point: Point, far: int = 0) -> Point:

@@ -8,10 +8,10 @@ from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.ids import NO_THING, Side, ThingId
 from sandtable.engine.questions import AnyQuestion, Confirm, PlaceThings, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
-from sandtable.engine.shapes import At, Off, Region, Spot, rectangle
+from sandtable.engine.shapes import At, Off, Region, Spot
 from sandtable.engine.state import Step
 from sandtable.engine.table import Mark, Table, Thing
-from sandtable.field.edges import Edge
+from sandtable.field.edges import strip
 from sandtable.field.measure import outline_of
 from sandtable.field.walking.encounters import over_edge
 from sandtable.forces.ledger import Rule, citing, rule
@@ -191,23 +191,22 @@ def entry_strip(table: Table, hull: Thing) -> Region:
     """The strip along a side's own edge on which a craft comes in."""
     assert hull.base is not None
     half, deep = hull.base.size // 2, hull.base.depth // 2
-    top = table.ground.height - deep if baseline(table, hull.side) is Edge.SOUTH else deep
-    strip = rectangle(half, top - 1 if top > deep else top, table.ground.width - 2 * half, 1)
-    return Region((strip,), levels=(ALOFT,), whole=False, rule=ARRIVES.id, label="over your own edge")
+    shape = strip(table.ground, baseline(table, hull.side), deep + 1, deep, half)
+    return Region((shape,), levels=(ALOFT,), whole=False, rule=ARRIVES.id, label="over your own edge")
 
 
 def enter(battle: Battle, step: Enter) -> Procedure[None]:
     """The craft is put on its table edge, and acts as a unit from the next turn."""
     hull = battle.table[hull_name(step.unit)]
-    strip = entry_strip(battle.table, hull)
-    shape = strip.inside[0]
+    over = entry_strip(battle.table, hull)
+    shape = over.inside[0]
     answer: dict[str, Spot] = yield PlaceThings(
         hull.side,
         f"Where does {hull.label} come in?",
         topic="air-entry",
         about=(step.unit,),
         things=(hull.id,),
-        where={"": strip},
+        where={"": over},
         faces=False,
         rules=(ARRIVES.id,),
         default={hull.id: Spot(At(shape.points[0], ALOFT))},  # type: ignore[union-attr]

@@ -14,6 +14,7 @@ from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT, At, Disc, Point, Via, Walk
 from sandtable.engine.table import Piece, Table, Thing
 from sandtable.field.directions import along
+from sandtable.field.edges import inside_of
 from sandtable.field.ground import chart
 from sandtable.field.measure import nearest_points, on_or_inside
 from sandtable.field.walking.courses import nearest_degree
@@ -26,9 +27,9 @@ from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt.cover.protection import GIVES, LINEAR, OPEN, cover_at, figure_cover
 from sandtable.rulesets.stargrunt.movement.terrain_costs import COSTS, grade, mover
 from sandtable.rulesets.stargrunt.movement.walking import (
+    baseline,
     crowded,
     from_baseline,
-    homewards,
     nearer_to_somebody,
     others,
     refused_walks,
@@ -170,7 +171,7 @@ class _Home:
     def aim(self, point: Point) -> Point:
         """Straight home."""
         table, side = self.body.table, self.body.unit.side
-        return Point(point[0], point[1] + homewards(table, side) * (from_baseline(table, side, point) - self.rim))
+        return inside_of(table.ground, baseline(table, side), point, self.rim)
 
     def left(self, point: Point) -> int:
         """Straight home."""

@@ -1,6 +1,6 @@
 """The move actions of a unit: entering, normal and combat moves, and moves nobody chooses."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -10,9 +10,10 @@ from sandtable.engine.explain import inches
 from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import MoveModels, PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure
-from sandtable.engine.shapes import UNIT, At, Disc, Off, Point, Region, Spot, Via, Walk, rectangle
+from sandtable.engine.shapes import UNIT, At, Disc, Off, Point, Region, Spot, Via, Walk
 from sandtable.engine.table import Table, Thing
-from sandtable.field.edges import Edge, inside_of
+from sandtable.field.edges import Edge, inside_of, strip
+from sandtable.field.ground import box_of
 from sandtable.field.measure import center_gap, gap_floor
 from sandtable.field.walking.encounters import over_edge
 from sandtable.field.walking.paths import Pose, resolve
@@ -82,24 +83,25 @@ def entry_region(table: Table, unit: Thing) -> Region:
     wide = max(abs(p.x) for p in offsets) + BASE.size // 2
     deep = max(abs(p.y) for p in offsets)
     far, rim = base_mobility(unit) - deep, deep + BASE.size // 2
-    ground = table.ground
-    top = ground.height - far if baseline(table, unit.side) is Edge.SOUTH else rim
-    strip = rectangle(wide, top, max(1, ground.width - 2 * wide), max(1, far - rim))
-    return Region((strip,), whole=False, rule=ALTERNATING.id, label="one move from your baseline")
+    edge = baseline(table, unit.side)
+    if edge.upright:
+        wide, rim, far = deep + BASE.size // 2, wide, base_mobility(unit) - wide + BASE.size // 2
+    shape = strip(table.ground, edge, max(far, rim + 1), rim, wide)
+    return Region((shape,), whole=False, rule=ALTERNATING.id, label="one move from your baseline")
 
 
 def refused_entry(table: Table, unit: Thing, middle: Point) -> Refusal | None:
     """Why a unit may not enter so: each figure goes straight in from the baseline, within its move."""
     figures = fit(table, unit.id)
     spots = block(len(figures), middle)
-    edge = inside_of(table.ground, baseline(table, unit.side), middle).y
+    edge = baseline(table, unit.side)
     foes = [footprint(one) for one in on_ground(table) if one.side != unit.side]
     apart = FIGURES.inches("min_distance_to_enemy_in")
     for one, at in zip(figures, spots, strict=True):
         base = Disc(at, BASE.size // 2)
         if over_edge(base, table.ground):
             return Refusal(EDGES.id, f"{one.label} would not be wholly on the table.")
-        track = resolve(Pose(Point(at.x, edge)), Walk((Via(at),)))
+        track = resolve(Pose(inside_of(table.ground, edge, at)), Walk((Via(at),)))
         trace = price_by_length(track, table.ground, Rates(mover(unit), base_mobility(unit), one.label))
         stop = stopped(trace)
         if stop is not None:
@@ -114,11 +116,17 @@ def refused_entry(table: Table, unit: Thing, middle: Point) -> Refusal | None:
 
 def may_enter(table: Table, unit: Thing) -> bool:
     """Whether there is any place where a unit can enter, looked for every inch along its baseline."""
-    strip = entry_region(table, unit).inside[0]
-    assert not isinstance(strip, Disc)
-    west, east = strip.points[0].x, strip.points[2].x
-    rows = (strip.points[0].y, strip.points[2].y)
-    return any(refused_entry(table, unit, Point(x, y)) is None for x in range(west, east + 1, UNIT) for y in rows)
+    spots = along_strip(entry_region(table, unit), baseline(table, unit.side))
+    return any(refused_entry(table, unit, at) is None for at in spots)
+
+
+def along_strip(region: Region, edge: Edge) -> Iterator[Point]:
+    """Points of the strip on which somebody enters, every inch along both of its long sides."""
+    west, north, east, south = box_of(region.inside[0])
+    if edge.upright:
+        yield from (Point(x, y) for y in range(north, south + 1, UNIT) for x in (west, east))
+    else:
+        yield from (Point(x, y) for x in range(west, east + 1, UNIT) for y in (north, south))
 
 
 def enter(battle: Battle, unit: Thing) -> Procedure[None]:

@@ -15,7 +15,7 @@ from sandtable.engine.ids import Side
 from sandtable.engine.questions import Refusal, Together
 from sandtable.engine.shapes import UNIT, At, Disc, Leg, Point, Polygon, Via, Walk
 from sandtable.engine.table import Ground, Table, Thing
-from sandtable.field.edges import Edge
+from sandtable.field.edges import Edge, gap_to_edge
 from sandtable.field.measure import any_nearer, center_gap, gap_floor, overlap
 from sandtable.field.walking.cost import Trace
 from sandtable.field.walking.encounters import keeps_clear, meetings, over_edge, surely_passed
@@ -260,17 +260,13 @@ def note_left_behind(battle: Battle, unit: str) -> None:
 
 
 def baseline(table: Table, side: Side) -> Edge:
-    """The edge a side came from: what it has chosen, else the first side's is the south, the second's the north."""
-    thing = table.things.get(side)
-    chosen = thing.value(StateName.BASELINE) if thing is not None else None
-    if chosen:
-        return Edge(str(chosen))
+    """The edge a side came from: its own choice, else opposite the other's; with none the first side's is the south."""
+    for one in (side, *(other for other in table.sides if other != side)):
+        thing = table.things.get(one)
+        chosen = thing.value(StateName.BASELINE) if thing is not None else None
+        if chosen:
+            return Edge(str(chosen)) if one == side else Edge(str(chosen)).opposite
     return (Edge.SOUTH, Edge.NORTH)[table.sides.index(side) % 2]
-
-
-def homewards(table: Table, side: Side) -> int:
-    """The direction along y that leads to a side's baseline."""
-    return 1 if baseline(table, side) is Edge.SOUTH else -1
 
 
 def away_from_home(table: Table, side: Side) -> int:
@@ -291,7 +287,7 @@ def clock_direction(battle: Battle, side: Side, because: int = 0) -> tuple[int, 
 
 def from_baseline(table: Table, side: Side, at: Point) -> int:
     """How far a point is from a side's baseline."""
-    return table.ground.height - at.y if baseline(table, side) is Edge.SOUTH else at.y
+    return gap_to_edge(table.ground, baseline(table, side), (*at, *at))
 
 
 def nearer_to_somebody(table: Table, side: Side, before: Sequence[Point], after: Sequence[Point]) -> bool:

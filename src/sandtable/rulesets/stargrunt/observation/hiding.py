@@ -19,6 +19,7 @@ from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Disc, Off, Point, Region, Spot
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
+from sandtable.field.edges import across
 from sandtable.field.edges import strip as edge_strip
 from sandtable.field.ground import pieces_at
 from sandtable.field.measure import center_gap
@@ -149,7 +150,7 @@ def opens(table: Table, form: Scenario) -> list[Step]:
     for side, entry in form.sides.items():
         waiting = to_hide(table, side)
         said = entry.options.get("hidden-depth")
-        middle = int(DEPTH.fraction("defender_depth_fraction") * table.ground.height)
+        middle = int(DEPTH.fraction("defender_depth_fraction") * across(table.ground, baseline(table, side)))
         depth = said * UNIT if isinstance(said, int) else middle
         if waiting:
             mines = str(entry.options.get("mines", ""))

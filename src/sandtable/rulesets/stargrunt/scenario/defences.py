@@ -1,6 +1,8 @@
 """Attack and defence: the markers and trenches that a defender lays in its half before the attack."""
 
 from collections.abc import Sequence
+from fractions import Fraction
+from itertools import pairwise
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Placed
@@ -10,13 +12,13 @@ from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Off, Point, Region, Spot, rectangle
 from sandtable.engine.state import Step
 from sandtable.engine.table import Piece, Table, Thing
-from sandtable.field.edges import strip
+from sandtable.field.edges import across, place_along, strip
 from sandtable.field.ground import chart
 from sandtable.field.measure import center_gap, overlap
 from sandtable.field.random_terrain import moved
 from sandtable.forces.ledger import Rule, citing
 from sandtable.rulesets.stargrunt.cover.protection import FIELD_DEFENCES
-from sandtable.rulesets.stargrunt.movement.walking import baseline
+from sandtable.rulesets.stargrunt.movement.walking import baseline, from_baseline
 from sandtable.rulesets.stargrunt.scenario.objectives import BATTLES, OBJECTIVE, dressed
 
 ATTACK = BATTLES["attack-defence"]
@@ -50,9 +52,9 @@ def lay_marker(battle: Battle, name: ThingId, at: Point, why: Rule) -> None:
 
 def half(table: Table, side: Side) -> Region:
     """The half of the table that a side defends."""
-    ground = table.ground
-    deep = int(ATTACK.fraction("defender_depth_fraction") * ground.height)
-    return Region((strip(ground, baseline(table, side), deep),), whole=False, rule=ATTACK.id, label="in your half")
+    edge = baseline(table, side)
+    deep = int(ATTACK.fraction("defender_depth_fraction") * across(table.ground, edge))
+    return Region((strip(table.ground, edge, deep),), whole=False, rule=ATTACK.id, label="in your half")
 
 
 def _in_half(table: Table, side: Side, at: Point) -> bool:
@@ -87,10 +89,11 @@ def place_objectives(battle: Battle, step: PlaceObjectives) -> Procedure[None]:
 def _apart(table: Table, side: Side) -> list[Point]:
     """Places for the markers, evenly along the middle of a half; where that is too near, as many as lie in corners."""
     count, apart = ATTACK.number("objectives", "count"), ATTACK.inches("objectives", "min_distance_in")
-    wide, corners = table.ground.width, half(table, side).inside[0].points  # type: ignore[union-attr]
-    row = (corners[0].y + corners[2].y) // 2
-    if wide // (count + 1) >= apart:
-        return [Point(wide * n // (count + 1), row) for n in range(1, count + 1)]
+    ground, edge, corners = table.ground, baseline(table, side), half(table, side).inside[0].points  # type: ignore[union-attr]
+    row = (from_baseline(table, side, corners[0]) + from_baseline(table, side, corners[2])) // 2
+    even = [place_along(ground, edge, Fraction(n, count + 1), row) for n in range(1, count + 1)]
+    if all(center_gap(one, other) >= apart * apart for one, other in pairwise(even)):
+        return even
     found: list[Point] = []
     for at in (corners[n] for n in (0, 2, 1, 3)):
         if len(found) < count and all(center_gap(at, other) >= apart * apart for other in found):

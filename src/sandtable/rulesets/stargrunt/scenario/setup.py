@@ -14,6 +14,7 @@ from sandtable.engine.events import PhaseBegan, Placed
 from sandtable.engine.ids import NO_THING, Side, ThingId
 from sandtable.engine.shapes import UNIT, At, Point
 from sandtable.engine.table import Ground, Thing
+from sandtable.field.edges import Edge
 from sandtable.field.ground import pieces_at
 from sandtable.forces.case_table import TABLE_KEYS
 from sandtable.forces.catalogue import Catalogue
@@ -22,6 +23,7 @@ from sandtable.forces.files import CaseError, FileError, Node, nearest
 from sandtable.forces.models import Fielded, marks_of
 from sandtable.forces.reading import Fail
 from sandtable.forces.scenario import Laid, Scenario
+from sandtable.forces.terrain import BoardForm
 from sandtable.rulesets.stargrunt.aerospace.sorties import DEFENCE
 from sandtable.rulesets.stargrunt.artillery.assets import EXAMPLES, asset_of
 from sandtable.rulesets.stargrunt.chapter import Activate
@@ -323,6 +325,10 @@ class StargruntOpener(Opener):
         for lays_out in self.book.at(LAYS):
             lays_out(battle, begun.form)
         place_figures(battle, begun.setup.scenario.get(FIGURES, {}))
+
+    def edges(self, board: BoardForm) -> Sequence[str]:
+        """A side may come from any edge: which are the long ones the board of a case says, not how it lies."""
+        return tuple(Edge)
 
     def give_baseline(self, battle: Battle, side: Side, edge: str) -> None:
         """A side's own edge, as a case gives it."""

@@ -1,16 +1,14 @@
 """Vehicles that wait come over their baseline."""
 
-from itertools import product
-
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Placed
 from sandtable.engine.questions import PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
-from sandtable.engine.shapes import UNIT, At, Leg, Off, Point, Region, Spot, Via, Walk, rectangle
+from sandtable.engine.shapes import At, Leg, Off, Point, Region, Spot, Via, Walk
 from sandtable.engine.table import Table, Thing
-from sandtable.field.edges import Edge, inside_of
+from sandtable.field.edges import inside_of, strip
 from sandtable.field.measure import outline_of
 from sandtable.field.walking.encounters import meetings, over_edge
 from sandtable.field.walking.paths import Pose, resolve
@@ -18,6 +16,7 @@ from sandtable.field.walking.spans import price_by_length
 from sandtable.forces.ledger import citing
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Outcome
 from sandtable.rulesets.stargrunt.confidence.levels import sights
+from sandtable.rulesets.stargrunt.movement.moves import along_strip
 from sandtable.rulesets.stargrunt.movement.terrain_costs import NORMAL, rates, stopped
 from sandtable.rulesets.stargrunt.movement.walking import EDGES, away_from_home, baseline
 from sandtable.rulesets.stargrunt.turn.order import ALTERNATING
@@ -54,17 +53,14 @@ def entry_region(table: Table, unit: Thing, hull: Thing) -> Region:
     """Where the middle of a vehicle may come to stand that enters with a move from its baseline."""
     assert hull.base is not None
     half, rim = hull.base.size // 2, hull.base.depth // 2
-    top = table.ground.height - BASE_MOVE if baseline(table, unit.side) is Edge.SOUTH else rim
-    strip = rectangle(half, top, max(1, table.ground.width - 2 * half), max(1, BASE_MOVE - rim))
-    return Region((strip,), whole=False, rule=ALTERNATING.id, label="one move from your baseline")
+    shape = strip(table.ground, baseline(table, unit.side), max(BASE_MOVE, rim + 1), rim, half)
+    return Region((shape,), whole=False, rule=ALTERNATING.id, label="one move from your baseline")
 
 
 def _no_room(table: Table, unit: Thing) -> Refusal | None:
     hull = driven_hull(table, unit)
-    strip = entry_region(table, unit, hull).inside[0]
-    west, north, east, south = (strip.points[0].x, strip.points[0].y, strip.points[2].x, strip.points[2].y)  # type: ignore[union-attr]
-    for x, y in product(range(west, east + 1, UNIT), (north, south)):
-        if refused_entry(table, unit, hull, Point(x, y), away_from_home(table, unit.side)) is None:
+    for at in along_strip(entry_region(table, unit, hull), baseline(table, unit.side)):
+        if refused_entry(table, unit, hull, at, away_from_home(table, unit.side)) is None:
             return None
     return Refusal(ALTERNATING.id, f"There is no room for {unit.label} to enter.")
 
