@@ -15,10 +15,12 @@ from sandtable.rulesets.stargrunt.moments import OFFERS, TURN_BEGINS
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import (
     BROKEN,
+    NOBODY_FIT,
     ROUTED,
     UNIT_AND_ELEMENT,
     at_worst,
     confidence,
+    fit,
     hidden,
     is_element,
     of_units,
@@ -38,6 +40,7 @@ PASSING = rule("stargrunt.turn.passing")
 FINISHING = rule("stargrunt.turn.finishing")
 MARKER = rule("stargrunt.turn.activation-marker")
 TURN_END = rule("stargrunt.turn.turn-end-phase")
+DETACHED = rule("stargrunt.actions.detached-elements")
 REACTION_FIRE = rule("stargrunt.turn.reaction-fire")
 FIRE_MISSION = rule("stargrunt.turn.fire-mission-as-activation")
 
@@ -197,6 +200,28 @@ def cannot_pass(view: View, question: ChooseOne, option: Option) -> Refusal | No
     return Refusal(PASSING.id, "Only a side with fewer units left to activate may pass.")
 
 
+def not_to_activate(view: View, question: ChooseOne, answer: str) -> Refusal | None:
+    """Why a unit is none of those that a side may activate now.
+
+    stargrunt.turn.alternating-activation            it is another side's
+    stargrunt.turn.activation-marker                 it has been activated
+    stargrunt.actions.detached-elements              its leader activates it
+    stargrunt.units.unit-without-fit-figures         nobody of it is left standing
+    """
+    unit = view.table.things.get(answer)
+    if unit is None or unit.kind != "unit":
+        return None
+    if unit.side != question.side:
+        return Refusal(ALTERNATING.id, f"{unit.label} is not yours: it is your turn to activate one of your units.")
+    if is_element(unit):
+        return Refusal(DETACHED.id, f"{unit.label} acts only when the leader of its unit activates it.")
+    if not fit(view.table, unit.id):
+        return Refusal(NOBODY_FIT.id, f"{unit.label} has nobody left standing.")
+    if unit.has(ACTIVATED):
+        return Refusal(MARKER.id, f"{unit.label} has been activated this turn.", (ALTERNATING.id,))
+    return None
+
+
 def _forced(side: Side, forced: list[Thing]) -> Procedure[str]:
     why = {True: FORCED.id, False: FIRE_MISSION.id}
     question = ChooseOne(
@@ -237,4 +262,5 @@ CHAPTER = Chapter(
     steps={TurnBegins: turn_begins, ChooseFirst: choose_first},
     refusals={"activate": cannot_pass},
     losses={"activate": left_idle},
+    unoffered={"activate": not_to_activate},
 )
