@@ -9,7 +9,8 @@ from sandtable.engine.table import Table, Thing
 from sandtable.field.directions import rounded
 from sandtable.rulesets.stargrunt.actions.activation import DONE
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
-from sandtable.rulesets.stargrunt.units.record import counters, fit, hull_of, standing
+from sandtable.rulesets.stargrunt.forces.squads import figure_names
+from sandtable.rulesets.stargrunt.units.record import REGROUPED, counters, fit, hull_of, standing
 from sandtable.rulesets.stargrunt.vehicles.transport import hull_name
 from sandtable.rulesets.stargrunt.weapons import COUNTED, SMALL, SUPPORT
 from sandtable.tabletop.case_words import BookWords
@@ -23,10 +24,14 @@ class StargruntWords(BookWords):
         """A vehicle is its hull and its own crew; a squad stands where its centre is (stargrunt.cover.measuring).
 
         A squad whose figures are all aboard one vehicle is in it. A vehicle that is out of action is gone in the way
-        its hull is, though its crew may have got out. What a counter is marked with is told of the unit under it.
+        its hull is, though its crew may have got out, and a squad as its figures are when none is left. What a counter
+        is marked with is told of the unit under it, and what a unit has become by regrouping of the unit that has its
+        figures now.
         """
         if thing.kind != "unit":
             return thing
+        if getattr(thing.place, "why", "") == REGROUPED:
+            return self.as_told(table, table[table[figure_names(thing.id, 1)[0]].unit])
         hull, figures = hull_of(table, thing.id), fit(table, thing.id)
         if hull is not None and vehicle(hull).own_crew:
             states = {**hull.states, **thing.states}
@@ -60,9 +65,9 @@ class StargruntWords(BookWords):
 
 
 def _whole_unit_gone(table: Table, unit: str) -> str:
-    """How all figures of a unit are gone, where nobody is left and one word says it."""
-    ways = {one.gone for one in table.things.values() if one.kind == "model" and one.unit == unit}
-    return ways.pop() if len(ways) == 1 else ""
+    """How the figures of a unit are gone, the last of them, where nobody is left."""
+    ways = [one.gone for one in table.things.values() if one.kind == "model" and one.unit == unit]
+    return ways[-1] if ways and all(ways) else ""
 
 
 #: What those values are whose function does not say so itself.

@@ -1,7 +1,5 @@
 """Squads as they start: their record and their figures, on the table or waiting to enter."""
 
-import re
-
 from sandtable.engine.battle import Battle
 from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.events import Placed
@@ -9,11 +7,12 @@ from sandtable.engine.ids import Side, ThingId
 from sandtable.engine.shapes import At, In, Off, Place, Point
 from sandtable.engine.table import Mark, Table, Thing
 from sandtable.forces.data import Data
-from sandtable.forces.files import nearest as nearest_word
+from sandtable.forces.files import nearest as closest
 from sandtable.forces.ledger import citing
 from sandtable.forces.models import Fielded
 from sandtable.forces.scenario import Scenario
-from sandtable.rulesets.stargrunt.confidence.levels import FATIGUE, MOTIVATION, THREATS, levels_lost, threat
+from sandtable.rulesets.stargrunt.confidence.levels import ARTILLERY, FATIGUE, MOTIVATION, levels_lost, threat
+from sandtable.rulesets.stargrunt.confidence.levels import WORDS as CAUSES
 from sandtable.rulesets.stargrunt.cover.protection import WORDS, cover_from, sees, unit_in_integrity
 from sandtable.rulesets.stargrunt.dice.rolls import (
     LADDER,
@@ -179,12 +178,13 @@ def in_play(thing: Thing) -> list[str]:
 
 
 def _threat(table: Table, asked: Data) -> object:
-    known = (*THREATS.names("base"), *THREATS.names("plus"))
-    causes = tuple(re.sub(r"\W", "_", one) for one in asked.texts("causes"))
-    for n, cause in enumerate(causes):
-        if cause not in known:
-            raise asked.fail(f"`{cause}` is no cause of a Confidence Test", nearest_word(cause, known), "causes", n)
-    parts = threat(table, table[asked.text_at("of")], causes)
+    """The Threat Level of a Confidence Test by its causes, rows of the table; `no test` where none is required."""
+    known = {one: one for one in (*CAUSES, ARTILLERY)} | {label: one for one, label in CAUSES.items()}
+    causes = [known.get(one) or known.get(one.replace(" ", "_").replace("-", "_")) for one in asked.texts("causes")]
+    for said, cause in zip(asked.texts("causes"), causes, strict=True):
+        if cause is None:
+            raise asked.fail(f"`{said}` is no cause of a Confidence Test", closest(said, known), "causes")
+    parts = threat(table, table[asked.text_at("of")], tuple(one for one in causes if one))
     return "no test" if parts is None else sum(part.value for part in parts)
 
 
