@@ -10,6 +10,7 @@ from sandtable.engine.questions import (
     AnyQuestion,
     ChooseOne,
     ChooseSeveral,
+    MoveModels,
     Option,
     Plan,
     PlanPart,
@@ -109,8 +110,10 @@ class Ruleset:
         """
         return None
 
-    def unoffered(self, view: View, question: ChooseOne | ChooseSeveral | React, answer: str) -> Refusal | None:
-        """The rule that forbids what a question does not offer, where one does; `answer` may be any word."""
+    def unoffered(
+        self, view: View, question: ChooseOne | ChooseSeveral | MoveModels | React, answer: str
+    ) -> Refusal | None:
+        """The rule that forbids what a question does not offer: any word, or somebody who is not asked to move."""
         return None
 
     def too_few(self, view: View, question: ChooseSeveral, answer: tuple[str, ...]) -> Refusal | None:

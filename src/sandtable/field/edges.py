@@ -34,11 +34,6 @@ class Edge(StrEnum):
         """Which way leads onto the board from it, in degrees."""
         return _INWARDS[self]
 
-    @property
-    def opposite(self) -> "Edge":
-        """The edge across the board."""
-        return next(edge for edge in Edge if (edge.inwards - self.inwards) % 360 == 180)
-
 
 _ROUND = tuple(Edge)
 _INWARDS = {Edge.NORTH: 90, Edge.EAST: 180, Edge.SOUTH: 270, Edge.WEST: 0}

@@ -99,11 +99,12 @@ class Menu(NamedTuple):
 
     def forbidden(self, table: Table, unit: Thing, action: Action) -> Refusal | None:
         """Why a unit may not take an action as it stands, whatever it has done in its activation."""
-        return self._restrained(table, unit, action) or action.refused(table, unit)
+        restrained = self._restrained(table, unit, action)
+        refused = action.refused(table, unit)
+        return all_of(restrained, refused)
 
     def _restrained(self, table: Table, unit: Thing, action: Action) -> Refusal | None:
-        found = (restraint(table, unit, action) for restraint in self.restraints)
-        return next((refusal for refusal in found if refusal is not None), None)
+        return all_of(*(restraint(table, unit, action) for restraint in self.restraints))
 
     def options(self, table: Table, unit: Thing, budget: Budget) -> list[Option]:
         """What a unit may do; what its activation has no room for says so at once."""
@@ -112,6 +113,8 @@ class Menu(NamedTuple):
             if not action.shown(table, unit):
                 continue
             refusal = self.used_up(unit, budget, action)
+            if refusal is not None:
+                refusal = all_of(refusal, self._restrained(table, unit, action))
             more = () if self.limits is None else (self.limits.id,)
             rules = (refusal.rule, action.rule.id) if refusal else (action.rule.id, *more)
             why, also = (refusal.sentence, refusal.also) if refusal else ("", ())
@@ -142,6 +145,17 @@ class Menu(NamedTuple):
             return Preview()
         told: Preview = action.foretold(view.table, view.table[question.about[0]])
         return told
+
+
+def all_of(*found: Refusal | None) -> Refusal | None:
+    """The first of several refusals, with the rules of the others: each forbids the same.
+
+    >>> all_of(None, Refusal("r.one", "No."), Refusal("r.two", "Not so.", ("r.one",)))
+    Refusal(rule='r.one', sentence='No.', also=('r.two',))
+    """
+    refusals = [one for one in found if one is not None]
+    rules = dict.fromkeys(rule for one in refusals for rule in one.rules)
+    return msgspec.structs.replace(refusals[0], also=tuple(rules)[1:]) if refusals else None
 
 
 def _again(action: Action) -> str:

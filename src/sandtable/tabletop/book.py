@@ -21,6 +21,7 @@ from sandtable.engine.questions import (
     AnyQuestion,
     ChooseOne,
     ChooseSeveral,
+    MoveModels,
     Option,
     Plan,
     PlanPart,
@@ -144,7 +145,9 @@ class Book(Ruleset):
     def _unoffered(self) -> dict[str, Callable[[View, Any, str], Refusal | None]]:
         return {ACTION: self.menu.unoffered, **self.joined(lambda chapter: chapter.unoffered)}
 
-    def unoffered(self, view: View, question: ChooseOne | ChooseSeveral | React, answer: str) -> Refusal | None:
+    def unoffered(
+        self, view: View, question: ChooseOne | ChooseSeveral | MoveModels | React, answer: str
+    ) -> Refusal | None:
         """The rule that forbids what is not on offer, by its question's topic."""
         judge = self._unoffered.get(question.topic)
         return judge(view, question, answer) if judge else None

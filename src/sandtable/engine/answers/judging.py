@@ -13,6 +13,7 @@ from sandtable.engine.questions import (
     AnyQuestion,
     ChooseOne,
     ChooseSeveral,
+    MoveModels,
     Option,
     Plan,
     PlanPart,
@@ -140,6 +141,9 @@ def judged(ruleset: Ruleset, view: View, question: AnyQuestion, raw: Any) -> Any
         listed = {option.id for option in question.options}
         strange = (ruleset.unoffered(view, question, one) for one in value or () if one not in listed)
         return few or next((why for why in strange if why is not None), refusal)
+    if refusal is not None and isinstance(question, MoveModels) and value is not None:
+        strange = (ruleset.unoffered(view, question, one) for one in value if one not in question.models)
+        return next((why for why in strange if why is not None), refusal)
     if refusal is not None:
         return refusal
     for option in () if value is None else chosen_options(question, value):

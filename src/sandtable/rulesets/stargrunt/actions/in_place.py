@@ -100,7 +100,8 @@ def _suppression_holds(table: Table, unit: Thing, action: Action) -> Refusal | N
     """What suppression keeps a unit from (stargrunt.actions.suppression-of-infantry)."""
     covered = action.id == "reorganise" and in_cover(table, unit)
     if suppressed(unit) and on_foot(table, unit) and not (action.entry in WHILE_SUPPRESSED or covered):
-        return Refusal(SUPPRESSED.id, f"{unit.label} is suppressed: {action.label} has to wait.")
+        also = (REORGANISE.id,) if action.id == "reorganise" else ()
+        return Refusal(SUPPRESSED.id, f"{unit.label} is suppressed: {action.label} has to wait.", also)
     return None
 
 

@@ -19,6 +19,7 @@ from sandtable.rulesets.stargrunt.fire.shots import (
     DECLARING,
     FIRE_LIMIT,
     FIRED,
+    MISSILE_DICE,
     MIXED,
     ONCE_PER_ACTIVATION,
     PER_ACTIVATION,
@@ -220,6 +221,14 @@ def _declare_support(battle: Battle, unit: Thing) -> Procedure[FireAction]:
     return FireAction(unit.id, target, False, (weapon,))
 
 
+def no_support_weapon(view: View, question: ChooseOne, answer: str) -> Refusal | None:
+    """Why a figure's missile is not among the support weapons: it has dice of its own (…fire.guided-missile-dice)."""
+    figure = view.table.things.get(answer)
+    if figure is None or figure.unit != question.about[0] or kit(figure).support_weapon not in MISSILES:
+        return None
+    return Refusal(MISSILE_DICE.id, f"{figure.label} fires a missile: an action of its own.", (SUPPORT_DICE.id,))
+
+
 def priority_rules(table: Table) -> tuple[RuleId, ...]:
     return (TARGET_PRIORITY.id,) if table.options.get(WARNS) else ()
 
@@ -307,6 +316,7 @@ CHAPTER = Chapter(
         "support-target": by_unit(support_target_refused),
         **dict.fromkeys(("weapon", "weapons", "final-weapons"), by_unit(weapon_refused)),
     },
+    unoffered={"weapon": no_support_weapon},
     judges=dict.fromkeys(("weapons", "final-weapons"), _judge_joining),
     states={
         StateName.FIRST_SUPPRESSION_DONE: "it has been suppressed by fire before",

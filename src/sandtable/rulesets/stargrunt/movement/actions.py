@@ -43,7 +43,7 @@ from sandtable.rulesets.stargrunt.movement.walking import (
 )
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.turn.order import ALTERNATING
-from sandtable.rulesets.stargrunt.units.record import carrier_of, spot, standing, waiting
+from sandtable.rulesets.stargrunt.units.record import STATUS, carrier_of, spot, standing, waiting
 from sandtable.tabletop.actions import RESTRAINS
 from sandtable.tabletop.case_words import is_path
 from sandtable.tabletop.case_words import walk as walk_of
@@ -201,6 +201,14 @@ def _waits(table: Table, unit: Thing, action: Action) -> Refusal | None:
     return None
 
 
+def _does_not_move(view: View, question: MoveModels, answer: str) -> Refusal | None:
+    """Why a figure of a unit is not asked to move: only OK figures do (stargrunt.units.figure-status)."""
+    figure = view.table.things.get(answer)
+    if figure is None or figure.unit != question.about[0] or not figure.harm:
+        return None
+    return Refusal(STATUS.id, f"{figure.label} is hurt and does not move on its own.")
+
+
 CHAPTER = Chapter(
     actions=(
         Action(
@@ -225,6 +233,7 @@ CHAPTER = Chapter(
         Action(id="move", entry="move", label="Move", rule=NORMAL, carry_out=moving(normal_move)),
         Action(id="combat-move", entry="move", label="Combat move", rule=COMBAT, carry_out=moving(combat_move)),
     ),
+    unoffered=dict.fromkeys(("move", "combat-move", "travel", "reposition", "charge"), _does_not_move),
     judges={"enter": _judge_entry, "move": _judge_move, "combat-move": _judge_move},
     states={
         "encumbered": "it carries too much, {value: casualties}",
