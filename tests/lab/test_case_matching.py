@@ -158,6 +158,8 @@ def test_odds_are_compared_exactly() -> None:
         ("succeeds", "passed", True),
         ("Miss", "a miss", True),
         ("failed", "passed", False),
+        ("failed", "fails (fumble)", True),
+        ("fails (fumble)", "fails", False),
         ("missed", "a miss that keeps their heads down", False),
     ],
 )

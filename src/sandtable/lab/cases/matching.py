@@ -210,7 +210,8 @@ def _scalar_agrees(value: Any, actual: Any, name: str) -> bool:
     if name in _WHO and is_body(str(value), str(actual)):
         return True
     if name == "outcome" and isinstance(actual, str):
-        return not isinstance(value, list) and loose(actual) in ends_alike(str(value))
+        said = ends_alike(str(value))
+        return not isinstance(value, list) and (loose(actual) in said or loose(actual).partition(" (")[0] in said)
     return actual is not None and not isinstance(value, list) and same_word(str(value), str(actual))
 
 

@@ -40,7 +40,7 @@ from sandtable.rulesets.strikeops.scenarios import ready_board
 from sandtable.rulesets.strikeops.shooting.aiming import MODIFIERS, Attack, aim
 from sandtable.rulesets.strikeops.sight import line_of_sight
 from sandtable.rulesets.strikeops.state_names import StateName
-from sandtable.rulesets.strikeops.terrain import KINDS, height, terrain_cost
+from sandtable.rulesets.strikeops.terrain import KINDS, height, sunk, terrain_cost
 from sandtable.rulesets.strikeops.victory import surviving
 from sandtable.tabletop.case_words import BookWords
 from sandtable.tabletop.chapters import Chapter
@@ -116,6 +116,11 @@ def _aim(table: Table, asked: Data) -> object:
     return {"needs": aimed.needs.total, "total": total, **known, **{one.label: one.value for one in aimed.modifiers}}
 
 
+def _ground_under(table: Table, model: Thing) -> int:
+    at = center(model)
+    return level_at(table.ground, at) - sunk(table.ground, model, at)
+
+
 def _card(table: Table, asked: Data) -> object:
     """A value of a model's card as it is now."""
     model = _model(table, asked, "model")
@@ -126,7 +131,7 @@ def _card(table: Table, asked: Data) -> object:
         "dc": _dash(damage_control(model)),
         "action-points": action_points(model),
         "height": height(model),
-        "total elevation": height(model) + level_at(table.ground, center(model)),
+        "total elevation": height(model) + _ground_under(table, model),
     }
     return known[asked.text_at("value")]
 

@@ -103,11 +103,11 @@ def running_mv(model: Thing) -> int:
     return max(0, mv + (SLOW if slow else RUN_N_GUN).number("mv_change"))
 
 
-def limits(model: Thing, rates: Rates, running: bool) -> tuple[RuleId, ...]:
+def limits(model: Thing, actions: int, running: bool) -> tuple[RuleId, ...]:
     """The rules, beside that of the Move Action, by which a model has so much MV for a walk."""
     slow = (SLOW.id,) if movement(model) <= SLOW.number("mv_at_most") else ()
     run = (RUN_N_GUN.id, *slow) if running else ()
-    return (*run, *((POOLED.id,) if rates.actions > 1 else ()))
+    return (*run, *((POOLED.id,) if actions > 1 else ()))
 
 
 def rates_for(model: Thing, actions: int, running: bool = False) -> Rates:
@@ -418,13 +418,13 @@ def walk_question(
     Where it fires on the way, it is about its target and its weapons too.
     """
     marks = (MarkAsked(FIRES_HERE, "where it fires", required=False),) if fires else ()
-    rules = (MOVE, SHORT, MEASURING, FACING, MOVE_VALUE, CLASSES, *((POOLED,) if actions > 1 else ()))
+    rules = (MOVE, *(() if running else (SHORT,)), MEASURING, FACING, MOVE_VALUE, CLASSES)
     return MoveModels(
         thing.side,
         f"Walk {thing.label}" + (", and mark where it fires" if marks else ""),
         topic=WALK,
         about=(thing.id, *(one for one in fires if one != FIRES_HERE)),
-        rules=(*(one.id for one in rules), *((MOVE_AND_SHOOT.id,) if marks else ())),
+        rules=(*(one.id for one in rules), *limits(thing, actions, running), *((MOVE_AND_SHOOT.id,) if marks else ())),
         shows=("distance", "reach", "sight", "odds"),
         facts={
             "actions": actions,

@@ -133,7 +133,7 @@ def partners(table: Table, squad: Thing) -> list[Thing]:
         if one.side == squad.side
         and one.id != squad.id
         and not one.has(StateName.ACTIVATED)
-        and members(table, one.id)
+        and not all(model.has(StateName.ACTIVATED) for model in members(table, one.id))
         and _has_room(table, one)
     ]
 

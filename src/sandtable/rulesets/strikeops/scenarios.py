@@ -320,6 +320,8 @@ class StrikeOpsOpener(Opener):
         """A model with its squad; one of which none is said is a squad of its own."""
         thing = fielded.thing
         called = thing.unit or f"{thing.id} squad"
+        if any(one.name == called for side in form.sides.values() for one in side.force):
+            called = f"{called} squad"  # a model is called so
         squad = _own(battle.table, thing.side, called)
         if squad not in battle.table.things:
             kind = _kind_of(fielded.form, form.sides[thing.side].roster)

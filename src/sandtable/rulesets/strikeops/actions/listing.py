@@ -10,6 +10,7 @@ from sandtable.rulesets.strikeops.damage import TARGETING, most_action_points
 from sandtable.rulesets.strikeops.datacard import has, is_cav, is_infantry, movement, stats, weapons
 from sandtable.rulesets.strikeops.equipment import SPECIAL, refused_special
 from sandtable.rulesets.strikeops.movement import GO_PRONE, STAND_UP, STOMP
+from sandtable.rulesets.strikeops.recovery import LIMITS as REPAIR_LIMITS
 from sandtable.rulesets.strikeops.recovery import REGROUP, REPAIR, may_regroup, may_repair
 from sandtable.rulesets.strikeops.shooting.aiming import (
     COMBAT_ACTION,
@@ -73,6 +74,8 @@ ACTIONS: dict[str, Listed] = {
 }
 #: The options of the Combat Action that take a whole activation.
 WHOLE = (ActionName.RUN_N_GUN, ActionName.OVERWATCH)
+#: What else says of an entry that it is not repeatable.
+_ONCE = {"combat": (COMBAT_ACTION.id,), "repair": (REPAIR_LIMITS.id,), "special": (SPECIAL.id,)}
 LABELS = {**{name: one.label for name, one in ACTIONS.items()}, NOTHING: "Nothing more"}
 for _said, _entry in (
     (COMBAT_ACTION, "combat"),
@@ -121,7 +124,8 @@ def refused_action(table: Table, model: Thing, before: tuple[str, ...], action: 
     same = next((one for one in before if ACTIONS[one].entry == listed.entry), "")
     if not listed.repeats and same:
         words = f"{listed.label} may be declared once in an activation."
-        return Refusal(NON_REPEATABLE.id, words if same == action else f"{ACTIONS[same].label} is its Combat Action.")
+        words = words if same == action else f"{ACTIONS[same].label} is its Combat Action."
+        return Refusal(NON_REPEATABLE.id, words, _ONCE.get(listed.entry, ()))
     if ActionName.OVERWATCH in (*before, action) and before:
         return Refusal(OVERWATCH.id, "Who goes into Overwatch gives up every other action of the activation.")
     left, cost = model.count(CountName.AP) - sum(cost_of(model, one) for one in before), cost_of(model, action)

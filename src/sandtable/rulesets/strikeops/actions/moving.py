@@ -247,7 +247,7 @@ def _judge_walk(view: View, question: MoveModels, answer: dict[str, Walk]) -> Re
     rates, running = question_rates(model, question), bool(question.facts["running"])
     refusal = refused_move(view.table, model, walk, rates, running)
     if refusal is not None and refusal.rule == PAYING.id:
-        refusal = replace(refusal, also=(*refusal.also, *limits(model, rates, running)))
+        refusal = replace(refusal, also=(*refusal.also, *limits(model, rates.actions, running)))
     return refusal or refused_withdrawal(view.table, model, walk, rates, running)
 
 
