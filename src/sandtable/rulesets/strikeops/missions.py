@@ -83,8 +83,8 @@ PLAYED: Mapping[str, Rule] = {
     HOLD: HOLD_FORCES,
     BREAKTHROUGH: THROUGH_FORCES,
 }
-#: Those that end after an agreed number of turns.
-TIMED = [_name(one) for one in TURNS.numbers("scenarios")]
+#: What says when a battle of a scenario is over, of those that have more than a long stop.
+LASTS: Mapping[str, Rule] = {**{_name(one): TURNS for one in TURNS.numbers("scenarios")}, TIME: TIME_TURNS}
 _ALL = sorted(map(int, NUMBERS.names("roll_1d10")))
 _UNEQUAL = (HILL_FORCES.number("number"), HOLD_FORCES.number("number"), THROUGH_FORCES.number("number"))
 same_number("who has which share", sorted((*EQUAL.numbers("scenarios"), *_UNEQUAL)), _ALL)
@@ -177,7 +177,7 @@ def last_turn(table: Table) -> int:
         return counted.count(CountName.LAST_TURN)
     if isinstance(agreed, int):
         return agreed
-    if scenario_of(table) in TIMED:
+    if LASTS.get(scenario_of(table)) is TURNS:
         return turns_by_default(pool_of(table, attacker(table)))
     return LONG_STOP.number("last_turn")
 

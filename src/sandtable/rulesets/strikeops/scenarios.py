@@ -59,6 +59,7 @@ from sandtable.rulesets.strikeops.missions import (
     DEFENDER,
     ELIMINATED,
     HILL_FORCES,
+    LASTS,
     LEVELS,
     LONG_STOP,
     NUMBERS,
@@ -480,9 +481,12 @@ def _over(battle: Battle, winner: Side, rule: Rule, reason: str, points: Mapping
     """Tell that the battle is over, and by what its level was counted.
 
     strikeops.scenarios.side-eliminated    a side without models ends it, and the scenario says who has won
+    strikeops.scenarios.turn-limit         so does the end of the last turn
     """
-    gone = not all(stands(battle.table, side) for side in battle.table.sides)
-    also = citing(LEVELS, *COUNTED_BY, *((ELIMINATED,) if gone else ()))
+    table = battle.table
+    gone = not all(stands(table, side) for side in table.sides)
+    over = (LASTS.get(scenario_of(table), LONG_STOP),) if table.turn >= last_turn(table) else ()
+    also = citing(LEVELS, *COUNTED_BY, *over, *((ELIMINATED,) if gone else ()))
     battle.happens(BattleEnded(winner, dict(points or {}), reason, rule=rule.id, detail=also))
 
 
