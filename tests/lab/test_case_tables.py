@@ -210,3 +210,9 @@ def test_a_trait_that_terrain_does_not_have_is_told(tmp_path: Path) -> None:
 def test_starting_edges_that_do_not_lie_opposite_each_other_are_told(tmp_path: Path) -> None:
     wrong = played(tmp_path, QUICKSTART + "baselines: {red: north, blue: east}\nplay: [{asked: declare}]\n").wrong
     assert "the starting edges are north and east; opposite north lies south" in wrong
+
+
+def test_what_is_accepted_before_dice_fall_should_have_been_refused(tmp_path: Path) -> None:
+    step = "refuse: {A: [move, shoot], target: B, weapons: [medium-mac], walk: {legs: [2], marks: {fires here: 2}}}"
+    outcome = played(tmp_path, f"{QUICKSTART}play:\n  - {step}\n    rule: quickstart.turn.draw-deck\n")
+    assert [one.headline for one in outcome.differences] == ["the answer should be refused"]

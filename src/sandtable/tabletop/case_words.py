@@ -4,7 +4,7 @@ A ruleset gives them by `case_words()`. Values arrive as `Data`, which knows fil
 makes the error to raise when a word is wrong.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from sandtable.engine.questions import AnyQuestion, Plan
@@ -73,6 +73,10 @@ class CaseWords(Protocol):
         """Readers for topics whose answers have a form of their own. Most need none: see `answers.plain_answer`."""
 
     @property
+    def facings(self) -> Collection[str]:
+        """The topics of moves that only turn: a number there is the way that is faced then."""
+
+    @property
     def implied(self) -> Mapping[str, tuple[str, Any]]:
         """Parts of a plan that another key says already: topic → (that key, the answer it stands for)."""
 
@@ -129,6 +133,11 @@ class BookWords:
     def answers(self) -> Mapping[str, Any]:
         """Answers in a form of their own."""
         return self.book.readers
+
+    @property
+    def facings(self) -> Collection[str]:
+        """Nobody only turns, unless a ruleset says so."""
+        return ()
 
     @property
     def implied(self) -> Mapping[str, tuple[str, Any]]:

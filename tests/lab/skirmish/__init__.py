@@ -321,6 +321,7 @@ class Words:
     """The words of its cases."""
 
     answers: Mapping[str, AnswerReader] = {}
+    facings: Sequence[str] = ()
 
     def __init__(self, rules: Skirmish, cards: Sequence[str]) -> None:
         self.rules = rules

@@ -24,6 +24,8 @@ from sandtable.tabletop.case_words import is_by_name, is_path, only_keys, walk
 PASS = "pass"
 #: The key of a way that is for all who have none of their own.
 ALL = "all"
+#: The key under which somebody says what it does, where it says more than that.
+DO = "do"
 
 
 def declines(value: Data) -> bool:

@@ -1,6 +1,6 @@
 """The keys of a step, and the drafts they make for the questions of a battle."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -23,11 +23,11 @@ from sandtable.engine.questions import (
     ReactOption,
     Refusal,
 )
-from sandtable.engine.shapes import At, Walk
+from sandtable.engine.shapes import At, Leg, Walk
 from sandtable.field.walking.paths import Pose, resolve
 from sandtable.forces.data import Data
 from sandtable.forces.files import nearest
-from sandtable.lab.cases.answers import declines, plain_answer
+from sandtable.lab.cases.answers import DO, declines, plain_answer
 from sandtable.lab.cases.known_words import KnownWords
 from sandtable.lab.cases.matching import loose
 from sandtable.tabletop.case_words import CaseWords
@@ -38,7 +38,7 @@ class Keys:
 
     def __init__(self, step: Data) -> None:
         entries = step.items() if isinstance(step.node.value, list) else (step,)
-        self.groups: list[dict[str, Data]] = [dict(entry.table()) for entry in entries]
+        self.groups: list[dict[str, Data]] = [dict(_opened(entry)) for entry in entries]
         self.named = tuple(key for group in self.groups for key in group)
         self._next_group()
 
@@ -63,6 +63,21 @@ class Keys:
     def _next_group(self) -> None:
         while self.groups and not self.groups[0]:
             self.groups.pop(0)
+
+
+def _opened(entry: Data) -> Iterator[tuple[str, Data]]:
+    """The keys of an entry; of `{A: {do: shoot, target: B}}` they are `A` and `A target`."""
+    for key, said in entry.table().items():
+        if isinstance(said.node.value, dict) and DO in said.node.value:
+            yield from ((key if one == DO else f"{key} {one}", value) for one, value in said.table().items())
+        else:
+            yield key, said
+
+
+def key_of(keys: Collection[str], question: AnyQuestion) -> str:
+    """The key that answers a question: its topic, or that of whoever it is about, `A walk`; empty where none does."""
+    whose = f"{question.about[0]} {question.topic}" if question.about else question.topic
+    return next((one for one in (whose, question.topic) if one in keys), "")
 
 
 class Draft:
@@ -97,8 +112,9 @@ class Drafter:
         """Whether some key names a question."""
         if isinstance(question, Plan):
             return any(self._acts(key, question) for key in keys) or bool(self._parts_named(keys, question))
+        key = key_of(keys, question)
         return (
-            question.topic in keys
+            (bool(key) and not self._of_others(question, keys[key]))
             or bool(self._actor(keys, question))
             or self._chosen_actor(keys, question) is not None
         )
@@ -113,15 +129,16 @@ class Drafter:
             if isinstance(value.node.value, list):
                 raise value.fail(f"{doing} does several things at once", f"write [{{{doing}: …}}, {{{doing}: …}}]")
             return Draft(self._read(question, question.topic, value), (doing,))
-        if question.topic in keys:
-            value = keys[question.topic]
+        key = key_of(keys, question)
+        if key and not self._of_others(question, keys[key]):
+            value = keys[key]
             if _for_another_stretch(question, value):
                 return Draft(None, ())
             said, rest = _one_of_many(question, value)
             read = self._read(question, question.topic, said)
             if not self.refusing and _for_another_moment(question, read):
                 return Draft(None, ())
-            return Draft(read, (question.topic,), rest=rest)
+            return Draft(read, (key,), rest=rest)
         actor = self._chosen_actor(keys, question)
         return Draft(actor, ()) if actor is not None else None
 
@@ -143,10 +160,29 @@ class Drafter:
         reader = self.words.answers.get(key, plain_answer)
         if declines(value):
             return None
-        said = reader(question, self._by_id(question, value))
+        turned = self._turned(question, value)
+        said = reader(question, self._by_id(question, value)) if turned is None else turned
         read = self._marked(question, as_offered(question, said, self._units))
         self._see_words(question, read, value)
         return read
+
+    def _turned(self, question: AnyQuestion, value: Data) -> dict[str, Walk] | None:
+        """The turn of one that only turns, where a case says which way it faces then: `270` or `{facing: 270}`."""
+        if not isinstance(question, MoveModels) or question.topic not in self.words.facings:
+            return None
+        named = isinstance(value.node.value, dict) and value.names() == ("facing",)
+        if not named and not isinstance(value.node.value, int):
+            return None
+        facing = value.number("facing") if named else value.number()
+        model = question.models[0]
+        return {model: Walk((Leg((facing - self.battle.table[model].facing + 180) % 360 - 180),))}
+
+    def _of_others(self, question: AnyQuestion, value: Data) -> bool:
+        """Whether a key says the ways of others than the one that is asked, each by name."""
+        said = self._by_id(question, value).node.value
+        if not isinstance(question, MoveModels) or len(question.models) != 1 or not isinstance(said, dict):
+            return False
+        return question.models[0] not in said and any(key in self.battle.table.things for key in said)
 
     def _by_id(self, question: AnyQuestion, value: Data) -> Data:
         """What is said of things that are put or moved, each by its id: `V` is the hull of the vehicle V, if that is
@@ -250,10 +286,10 @@ class Drafter:
         named = actors or self._parts_named(keys, plan)
         if not named:
             return None
-        if named[0] in (*actors, plan.topic) and declines(keys[named[0]]):
-            return Draft(None, named[:1])
+        if named[0] in (*actors, plan.topic) and all(declines(keys[one]) for one in actors or named[:1]):
+            return Draft(None, actors or named[:1])
         draft: dict[str, Any] = {}
-        for actor in actors:
+        for actor in (one for one in actors if not declines(keys[one])):
             said = self.words.actions(self.battle.table, actor, keys[actor])
             draft.update({part: self._action(value) for part, value in said.items()})
         if named[0] == plan.topic:
@@ -261,7 +297,8 @@ class Drafter:
             said = self._read(plan, plan.topic, keys[plan.topic])
             draft.update({known.get(loose(part), part): value for part, value in said.items()})
         written, used = tuple(draft), dict.fromkeys(one for one in named if one in (*actors, plan.topic))
-        missing = self._fill(plan, draft, keys, used)
+        others = {one for one in plan.actors if actors and one not in actors}
+        missing = self._fill(plan, draft, keys, used, others)
         meant = self.words.meant(self.battle.table, plan, keys)
         if meant is not None and meant.topic not in used and meant.parts:
             draft[meant.parts[0]] = keys[meant.topic].text_at()  # nothing asks for it: the battle says by which rule
@@ -296,10 +333,12 @@ class Drafter:
         known = {loose(one): one for one in self.known_words.listed.get("actions", ())}
         return known.get(loose(value), value) if isinstance(value, str) else value
 
-    def _fill(self, plan: Plan, draft: dict[str, Any], keys: dict[str, Data], used: dict[str, None]) -> list[str]:
+    def _fill(
+        self, plan: Plan, draft: dict[str, Any], keys: dict[str, Data], used: dict[str, None], others: Collection[str]
+    ) -> list[str]:
         """Fill the parts of a plan as they open, each from the key with its id or its topic, else with its default.
 
-        Gives the keys that are missing."""
+        A topic alone says nothing of others than those who are named. Gives the keys that are missing."""
         ruleset, view = self.battle.ruleset, self.battle.view(plan.side)
         meant = self.words.meant(self.battle.table, plan, keys)
         answered: dict[str, Any] = {}
@@ -310,7 +349,7 @@ class Drafter:
                 if part.id not in answered
                 and (meant is None or part.question.topic != meant.topic or part.id in (*meant.parts, *draft))
             ]
-            part = self._next_part(open_parts, draft, keys, used)
+            part = self._next_part(open_parts, draft, keys, used, others)
             if part is None:
                 needed = [one for one in open_parts if not one.optional]
                 return [one.question.topic or one.id for one in needed]
@@ -320,20 +359,27 @@ class Drafter:
             answered[part.id] = value
 
     def _next_part(
-        self, parts: Sequence[PlanPart], draft: dict[str, Any], keys: dict[str, Data], used: dict[str, None]
+        self,
+        parts: Sequence[PlanPart],
+        draft: dict[str, Any],
+        keys: dict[str, Data],
+        used: dict[str, None],
+        others: Collection[str],
     ) -> PlanPart | None:
         for part in parts:
             if part.id in draft:
                 draft[part.id] = as_offered(part.question, draft[part.id], self._units)
             else:
-                key = next((key for key in (part.id, part.question.topic) if key in keys), None)
+                whose = part.id.removesuffix(part.question.topic)
+                said = [part.id] if whose.strip() in others else [part.id, part.question.topic]
+                key = next((key for key in said if key in keys), None)
                 told_by, answer = self.words.implied.get(part.question.topic, ("", None))
-                if key is None and told_by in keys:
+                if key is None and (told_by in keys or whose + told_by in keys):
                     draft[part.id] = answer
                     return part
                 if key is None:
                     continue
-                value = self._read(part.question, key, keys[key])
+                value = self._read(part.question, part.question.topic, keys[key])
                 if part.optional and not _open_to(part, value) and any(_open_to(one, value) for one in parts):
                     continue
                 draft[part.id] = value
@@ -413,9 +459,11 @@ def _one_of_many(question: AnyQuestion, value: Data) -> tuple[Data, Data | None]
         return value.items()[0], value.listed([one.node for one in more]) if more else None
     if isinstance(question, ChooseOne | ChooseSeveral | Confirm) and isinstance(said, dict):
         name = next((one for one in question.about if one in said), None)
-        if name is not None:
-            return value.at(name), _without(value, name)
-    return value, None
+    elif isinstance(question, MoveModels) and len(question.models) == 1 and isinstance(said, dict):
+        name = question.models[0] if question.models[0] in said and len(said) > 1 else None
+    else:
+        name = None
+    return (value, None) if name is None else (value.at(name), _without(value, name))
 
 
 def _for_another_moment(question: AnyQuestion, read: Any) -> bool:

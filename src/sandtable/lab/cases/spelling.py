@@ -15,7 +15,7 @@ from sandtable.engine.questions import AnyQuestion
 from sandtable.engine.table import Table
 from sandtable.forces.data import Data
 from sandtable.forces.files import CaseError, FileError, Node, nearest
-from sandtable.lab.cases.answers import declines
+from sandtable.lab.cases.answers import DO, declines
 from sandtable.lab.cases.form import Case, Step
 from sandtable.lab.cases.known_words import SECTION_OF, KnownWords
 from sandtable.lab.cases.matching import NONE, called, ends_alike, loose, wanted_event
@@ -263,6 +263,12 @@ def check_keys(listed: Mapping[str, Mapping[str, str]], table: Table, draft: Dat
                 raise entry.fail(
                     f"`{key}` is no model here and answers no question", nearest(key, (*answers, *models)), key
                 )
+            if isinstance(value.node.value, dict) and DO in value.node.value and key not in answers:
+                for one, said in value.table().items():
+                    if one == DO:
+                        value = said
+                    elif one not in answers and one.split(" ")[0] not in answers:
+                        raise said.fail(f"`{one}` answers no question", nearest(one, answers))
             if key not in answers and actions and not declines(value):
                 for word in _texts(value):
                     _check(word, actions, "is no action")

@@ -328,13 +328,17 @@ class Playing:
 
     def _never_asked(self, keys: Keys, why: str = "nobody is asked for") -> Refusal:
         """The rule by which an answer is none, where the question that it answers is not asked at all."""
-        key, said = keys.left[0]
         table = self.fight.table
+        if not keys.left:
+            row = Row("refused by", "what the case names", f"accepted; {why}")
+            raise Differs("the answer should be refused", row, stuck=True)
+        key, said = keys.left[0]
+        whose, _, topic = key.rpartition(" ")
         named = [table[one].unit or one for one in keys.named if one in table.things]
         words = [spelt for one in _said(said) for spelt in self.drafter.spellings(one)]
         for actor in (*named, *([self.actor] if self.actor in table.things else [])):
             side = table[actor].side
-            question = ChooseOne(side, "", topic=key, about=(actor,))
+            question = ChooseOne(side, "", topic=topic if whose in table.things else key, about=(actor,))
             for word in words:
                 refusal = self.fight.ruleset.unoffered(self.fight.view(side), question, word)
                 if refusal is not None:

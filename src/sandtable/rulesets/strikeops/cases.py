@@ -1,14 +1,13 @@
 """The words of this ruleset's conformance cases: what each model of a squad does, and the weapons of the cards."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from msgspec import to_builtins
 from msgspec.structs import replace
 
 from sandtable.engine.ids import NO_THING, PieceId, Side
 from sandtable.engine.questions import Refusal
-from sandtable.engine.shapes import UNIT, At, Spot, rectangle
+from sandtable.engine.shapes import UNIT, rectangle
 from sandtable.engine.table import Mark, Piece, Table, Thing
 from sandtable.field.ground import level_at
 from sandtable.forces.data import Data
@@ -35,6 +34,7 @@ from sandtable.rulesets.strikeops.datacard import (
 from sandtable.rulesets.strikeops.indirect import POINT_MODIFIERS
 from sandtable.rulesets.strikeops.initiative import DRAW_DECK
 from sandtable.rulesets.strikeops.laying import FEATURES, RANDOM
+from sandtable.rulesets.strikeops.movement import STANDING
 from sandtable.rulesets.strikeops.rows import special
 from sandtable.rulesets.strikeops.scenarios import ready_board
 from sandtable.rulesets.strikeops.shooting.aiming import MODIFIERS, Attack, aim
@@ -53,28 +53,14 @@ class StrikeOpsWords(BookWords):
     """What a case may say: a squad declares its actions as a plan."""
 
     def actions(self, table: Table, actor: str, value: Data) -> Mapping[str, Any]:
-        """`{A: shoot}` and `{A: [target-lock, shoot]}` are the actions of A; the other keys of the step fill the rest.
-
-        `{A: {do: [shoot], target: B, weapons: [medium-mac]}}` says all of it of one model, where squads have several.
-        """
-        if isinstance(value.node.value, dict):
-            said = {topic: answer for topic, (key, answer) in self.implied.items() if value.has(key)}
-            if len({one.weapon.fire for one in weapons(table[actor]).values()}) == 1:
-                said.pop("fire", None)  # nobody asks
-            found: dict[str, Any] = {f"{actor} {topic}": answer for topic, answer in said.items()}
-            for key in value.names():
-                if key == "do":
-                    found |= self.actions(table, actor, value.at("do"))
-                elif key.startswith((POINT, "lock-point")):
-                    spot = to_builtins(Spot(At(value.at(key).point())))
-                    found[f"{actor} {key}"] = {POINT: spot}
-                elif isinstance(value.at(key).node.value, list):
-                    found[f"{actor} {key}"] = list(value.at(key).texts())
-                else:
-                    found[f"{actor} {key}"] = value.at(key).scalar()
-            return found
+        """`{A: shoot}` and `{A: [target-lock, shoot]}` are the actions of A; other keys of the step fill the rest."""
         actions = value.texts() if isinstance(value.node.value, list) else (value.text_at(),)
         return {f"{actor} {n}": action for n, action in enumerate(actions, 1)}
+
+    @property
+    def facings(self) -> Collection[str]:
+        """Who stands up says which way it faces then."""
+        return (STANDING,)
 
     @property
     def implied(self) -> Mapping[str, tuple[str, Any]]:

@@ -1,6 +1,6 @@
 """The words of this ruleset's conformance cases."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from sandtable.engine.ids import NO_THING
@@ -10,6 +10,7 @@ from sandtable.rulesets.quickstart.cases.combat_values import COMBAT_VALUES
 from sandtable.rulesets.quickstart.cases.values import VALUES
 from sandtable.rulesets.quickstart.datacard import weapons
 from sandtable.rulesets.quickstart.setup.terrain import BY_RULE
+from sandtable.rulesets.quickstart.state_names import ActionName
 from sandtable.rulesets.quickstart.turn.declaration import NOTHING
 from sandtable.tabletop.case_words import BookWords
 from sandtable.tabletop.chapters import Chapter
@@ -25,6 +26,11 @@ class QuickstartWords(BookWords):
         """
         said = value.texts() if isinstance(value.node.value, list) else (value.text_at(),)
         return {str(n): action for n, action in enumerate(said, 1)}
+
+    @property
+    def facings(self) -> Collection[str]:
+        """Who stands up says which way it faces then."""
+        return (ActionName.STAND_UP,)
 
     def listed_actions(self) -> Mapping[str, str]:
         """All but doing nothing more, which is said by naming one action alone."""
