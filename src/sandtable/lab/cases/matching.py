@@ -289,13 +289,16 @@ def _mapping_agrees(expected: Data, actual: Any) -> bool:
 
 
 def _parts_agree(expected: Data, parts: Sequence[ExplainedPart]) -> bool:
-    """`{label: value}` for some of the parts; several parts of one label count together."""
+    """`{label: value}` for some of the parts; several parts of one label count together.
+
+    What stands in parentheses behind a label says of what it comes, and need not be said.
+    """
     if not isinstance(expected.node.value, dict):
         return False
     values: dict[str, int] = {}
     for part in parts:
-        label = loose(part.label)
-        values[label] = values.get(label, 0) + part.value
+        for label in {loose(part.label), loose(part.label.partition(" (")[0])}:
+            values[label] = values.get(label, 0) + part.value
     for label, one in expected.table().items():
         found = values.get(loose(label))
         if one.node.value == NONE:

@@ -51,6 +51,7 @@ from sandtable.rulesets.strikeops.shooting.aiming import (
     AtSomebody,
     Attack,
     arc_of,
+    arcs_by,
     band_of,
     bears_on,
     critical_from,
@@ -59,6 +60,9 @@ from sandtable.rulesets.strikeops.shooting.aiming import (
     running_penalty,
     smallest,
     worst_band,
+)
+from sandtable.rulesets.strikeops.shooting.aiming import (
+    MINIMUM_RANGE as DIRECT_MINIMUM,
 )
 from sandtable.rulesets.strikeops.shooting.firing import (
     AS_FAR_AS_POSSIBLE,
@@ -69,6 +73,7 @@ from sandtable.rulesets.strikeops.shooting.firing import (
     beaten,
     check_jam,
     strike,
+    why_not,
 )
 from sandtable.rulesets.strikeops.shooting.point_defense import getting_through
 from sandtable.rulesets.strikeops.shooting.rolling import MISS
@@ -307,11 +312,13 @@ def usable(table: Table, attack: Attack, name: str) -> Refusal | None:
         return refusal
     away = length_between(center(shooter), attack.point)
     if away <= (system.weapon.minimum_range or 0) * UNIT and system.weapon.minimum_range:
-        return Refusal(MINIMUM_RANGE.id, f"The strike-point is {inches(away)} away, within the minimum range.")
+        words = f"The strike-point is {inches(away)} away, within the minimum range."
+        return Refusal(MINIMUM_RANGE.id, words, (DIRECT_MINIMUM.id, OUT_OF_REACH.id))
     if band_of(system.weapon, away) is None:
         return Refusal(OUT_OF_RANGE.id, f"The strike-point is {inches(away)} away, beyond extreme range.")
     if not bears_on(shooter, system, attack.point):
-        return Refusal(NO_SIGHT.id, "The strike-point is in no arc that the weapon may use.")
+        words = "The strike-point is in no arc that the weapon may use."
+        return Refusal(NO_SIGHT.id, words, (arcs_by(shooter).id,))
     return refused_arc(table, attack, name)
 
 
@@ -422,16 +429,17 @@ def bombard(battle: Battle, step: Bombard) -> Procedure[None]:
     attack, shooter = step.attack, battle.table[step.attack.shooter]
     assert attack.point is not None
     fired: list[str] = []
+    reasons: dict[RuleId, None] = {}
     for name in attack.weapons:
         refusal = usable(battle.table, attack, name)
         if refusal is None:
             fired.append(name)
         else:
-            detail: Detail = {"why": refusal.sentence, "rule": refusal.rule}
-            battle.happens(Forfeited(shooter.id, name, rule=AS_FAR_AS_POSSIBLE.id, detail=detail))
+            reasons.update(dict.fromkeys(refusal.rules))
+            battle.happens(Forfeited(shooter.id, name, rule=AS_FAR_AS_POSSIBLE.id, detail=why_not(refusal)))
     if not fired:
         if not attack.aims and not attack.running:
-            battle.happens(Forfeited(shooter.id, ActionName.SHOOT, rule=FORFEIT.id))
+            battle.happens(Forfeited(shooter.id, ActionName.SHOOT, rule=FORFEIT.id, detail={"rules": tuple(reasons)}))
         return
     point: Point | None = attack.point
     n, on_target = 0, True
@@ -564,8 +572,7 @@ def roll_caught(battle: Battle, step: RollCaught) -> Procedure[None]:
         return
     check = caught_check(table, step)
     if isinstance(check, Refusal):
-        detail: Detail = {"why": check.sentence, "rule": check.rule}
-        battle.happens(Forfeited(shooter.id, what, rule=AS_FAR_AS_POSSIBLE.id, detail=detail))
+        battle.happens(Forfeited(shooter.id, what, rule=AS_FAR_AS_POSSIBLE.id, detail=why_not(check)))
         return
     stronger = smart_change(weapon, smart_of(attack, step.weapons[0]), "rav")
     check = inspire(check, is_inspired(attack.inspired, step.weapons, victim.id, caught=True))

@@ -384,7 +384,8 @@ def _run_on(table: Table, model: Thing, legs: tuple[Leg | Via | Slide, ...], rat
     """How far a run can still go on straight ahead."""
     gone = going(table, model, Walk(legs), rates)
     on = going(table, model, Walk((*legs, Leg(0, UNIT))), rates)
-    further = on.reach > gone.reach + CONTACT  # ways are rounded
+    paid_out = on.trace.stop is not None and on.trace.stop.along == on.reach  # the MV ends it, not somebody in the way
+    further = on.reach > gone.reach + (0 if paid_out else CONTACT)  # where bases meet, ways are rounded
     return on.reach - gone.reach if further and not gone.leaves and refused_way_out(table, model, on) is None else 0
 
 

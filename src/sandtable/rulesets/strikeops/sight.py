@@ -195,7 +195,11 @@ def _cover(met: Iterable[_Met], neighbours: bool) -> tuple[ExplainedPart, ...]:
     """What adds to the number of an attack: all woods, and the best of what has a level."""
     if neighbours:
         return ()
-    woods = [ExplainedPart(one.name, one.value, one.why) for one in met if one.points or one.why == IN_WOODS.id]
+    woods = [
+        ExplainedPart(f"{one.strength} cover ({one.name})", one.value, one.why)
+        for one in met
+        if one.points or one.why == IN_WOODS.id
+    ]
     rises = [one for one in met if not one.points and one.why != IN_WOODS.id and one.strength in VALUE]
     best = max(rises, key=lambda one: RANK[one.strength], default=None)
     if best is not None:

@@ -44,6 +44,7 @@ from sandtable.rulesets.strikeops.actions.listing import (
     is_move,
     may_be_stomped,
     refused_action,
+    short_of_points,
 )
 from sandtable.rulesets.strikeops.attributes import OVERDRIVE, SMART
 from sandtable.rulesets.strikeops.changes import locked_point
@@ -67,7 +68,7 @@ from sandtable.rulesets.strikeops.command import (
     spend,
 )
 from sandtable.rulesets.strikeops.concepts import BASE_CONTACT, TOUCHING
-from sandtable.rulesets.strikeops.damage import BREEDER, OUT_OF_ACTION, in_play
+from sandtable.rulesets.strikeops.damage import OUT_OF_ACTION, in_play
 from sandtable.rulesets.strikeops.datacard import has, is_cav, is_infantry, weapons
 from sandtable.rulesets.strikeops.equipment import LASTS, RELOAD, SPECIAL, USES, uses_of
 from sandtable.rulesets.strikeops.indirect import CHAIN, judge_point
@@ -584,12 +585,13 @@ def _refused_fire(said: object) -> Refusal:
 
 def refused_part(view: View, plan: Plan, draft: dict[str, Any], extra: dict[str, Any]) -> Refusal | None:
     """Why a declaration may not say more: a third action, or something for which nobody has the means."""
-    for part, said in extra.items():
+    spent = (SEIZED, MOTIVATED, INSPIRED)
+    for part, said in sorted(extra.items(), key=lambda one: one[0].rpartition(" ")[2] not in spent):
         name, _, what = part.rpartition(" ")
         model = view.table.things.get(name)
         if what == "salvo" and said and ActionName.OVERWATCH in draft.values():
             return Refusal(NOT_COMBINED.id, "Salvo Fire and Overwatch may not be combined.")
-        if what in (SEIZED, MOTIVATED, INSPIRED) and points(view.table, plan.side) < C3_COST:
+        if what in spent and points(view.table, plan.side) < C3_COST:
             return refused_spending(view.table, plan.side, 1)
         if not name and said and what.rstrip("-0123456789") in _UNASKED:
             why, sentence = _UNASKED[what.rstrip("-0123456789")]
@@ -625,8 +627,7 @@ def _refused_actor(plan: Plan, model: Thing) -> Refusal | None:
         return idle
     if model.has(StateName.ACTIVATED) or model.unit != plan.about[0]:
         return Refusal(SEIZE.id, f"{model.label} is of another squad, or has acted with another this turn.")
-    why = BREEDER if model.count(CountName.BREEDER_DESTROYED) else TWO_POINTS
-    return Refusal(why.id, f"{model.label} has no action points.")
+    return Refusal(TWO_POINTS.id, f"{model.label} has no action points.", short_of_points(model))
 
 
 def refused_whatever(view: View, question: ChooseOne, answer: str) -> Refusal | None:

@@ -2,11 +2,12 @@
 
 from typing import NamedTuple
 
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import Refusal
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule, same_number
 from sandtable.rulesets.cav.concepts import enemies
-from sandtable.rulesets.strikeops.damage import TARGETING, most_action_points
+from sandtable.rulesets.strikeops.damage import BREEDER, TARGETING, most_action_points
 from sandtable.rulesets.strikeops.datacard import has, is_cav, is_infantry, movement, stats, weapons
 from sandtable.rulesets.strikeops.equipment import SPECIAL, refused_special
 from sandtable.rulesets.strikeops.movement import GO_PRONE, STAND_UP, STOMP
@@ -76,6 +77,11 @@ ACTIONS: dict[str, Listed] = {
 WHOLE = (ActionName.RUN_N_GUN, ActionName.OVERWATCH)
 #: What else says of an entry that it is not repeatable.
 _ONCE = {"combat": (COMBAT_ACTION.id,), "repair": (REPAIR_LIMITS.id,), "special": (SPECIAL.id,)}
+#: What says of each that it takes both points.
+_WHOLE_TURN: dict[str, tuple[RuleId, ...]] = {
+    ActionName.RUN_N_GUN: (RUN_N_GUN.id,),
+    ActionName.OVERWATCH: (OVERWATCH.id,),
+}
 LABELS = {**{name: one.label for name, one in ACTIONS.items()}, NOTHING: "Nothing more"}
 for _said, _entry in (
     (COMBAT_ACTION, "combat"),
@@ -105,6 +111,16 @@ def cost_of(model: Thing, action: str) -> int:
     return ACTIONS[action].cost
 
 
+def short_of_points(model: Thing) -> tuple[RuleId, ...]:
+    """The rules, beside that of the turn's two points, by which a model has fewer of them."""
+    spent = {
+        BREEDER: model.count(CountName.BREEDER_DESTROYED) or model.count(CountName.BREEDER_DAMAGED),
+        DEFENSIVE: model.has(StateName.DEFENDED),
+        OVERWATCH_LASTS: model.value(StateName.OVERWATCH) == USED,
+    }
+    return tuple(why.id for why, is_so in spent.items() if is_so)
+
+
 def is_move(action: str) -> bool:
     """Whether an action is a Move Action, whatever it is for."""
     return action == ActionName.RUN_N_GUN or (action in ACTIONS and ACTIONS[action].entry == "move")
@@ -130,7 +146,8 @@ def refused_action(table: Table, model: Thing, before: tuple[str, ...], action: 
         return Refusal(OVERWATCH.id, "Who goes into Overwatch gives up every other action of the activation.")
     left, cost = model.count(CountName.AP) - sum(cost_of(model, one) for one in before), cost_of(model, action)
     if cost > left:
-        return Refusal(TWO_POINTS.id, f"{model.label} has {left} action points left; {listed.label} costs {cost}.")
+        words = f"{model.label} has {left} action points left; {listed.label} costs {cost}."
+        return Refusal(TWO_POINTS.id, words, (*_WHOLE_TURN.get(action, ()), *short_of_points(model)))
     if action == ActionName.REGROUP and before:
         return Refusal(REGROUP.id, "Squads regroup at the beginning of an activation.")
     down = ActionName.GO_PRONE in before or (is_down(model) and ActionName.STAND_UP not in before)

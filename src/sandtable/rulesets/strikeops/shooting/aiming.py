@@ -27,6 +27,9 @@ from sandtable.rulesets.strikeops.attributes import (
     WEAPON_TYPE,
     WIZZO,
 )
+from sandtable.rulesets.strikeops.attributes import (
+    MINIMUM_RANGE as MINIMUM_ATTRIBUTE,
+)
 from sandtable.rulesets.strikeops.changes import COMBAT, changes, spelled
 from sandtable.rulesets.strikeops.damage import TARGETING, WEAPON_CRITICALS
 from sandtable.rulesets.strikeops.datacard import (
@@ -251,6 +254,11 @@ def front_arcs(model: Thing) -> tuple[Arc, ...]:
     return () if is_infantry(model) else ((start - twist, end + twist),)
 
 
+def arcs_by(model: Thing) -> Rule:
+    """The rule that says into which arcs a model fires by its mounts."""
+    return CAV_ARCS if is_cav(model) and not is_quad(model) else QUAD_ARCS
+
+
 def one_arc(model: Thing, points: Sequence[Point]) -> bool:
     """Whether points lie in one arc of a model: of its four, or for two legs in the front arc at one torso twist.
 
@@ -458,12 +466,11 @@ def fires(table: Table, attack: Attack, name: str) -> Refusal | None:
     least = (system.weapon.minimum_range or 0) * UNIT
     if least and away <= least:
         words = f"The {system.weapon.name} cannot be fired within {inches(least)}; the target is {inches(away)} away."
-        return Refusal(MINIMUM_RANGE.id, words)
+        return Refusal(MINIMUM_RANGE.id, words, (MINIMUM_ATTRIBUTE.id,))
     if attack.caught:
         return None  # the weapon bears on the target in whose area it stands
     if not bears_on(shooter, system, center(foe)):
-        why = CAV_ARCS if is_cav(shooter) and not is_quad(shooter) else QUAD_ARCS
-        return Refusal(why.id, f"{foe.label} is out of the arc of {shooter.label}'s {system.weapon.name}.")
+        return Refusal(arcs_by(shooter).id, f"{foe.label} is out of the arc of {shooter.label}'s {system.weapon.name}.")
     return refused_arc(table, attack, name)
 
 
@@ -488,7 +495,7 @@ def _aim(table: Table, attack: Attack, name: str) -> Aim | Refusal:
         return Refusal(OUT_OF_RANGE.id, f"{inches(away)} is beyond the extreme range of the {weapon.name}.")
     line = line_of_sight(table, shooter, foe, weapons(shooter)[name].mount == _ALL_ROUND)
     if line.blocked:
-        return Refusal(line.blocked_by, f"{shooter.label} does not see {foe.label}: {line.why}.")
+        return Refusal(line.blocked_by, f"{shooter.label} does not see {foe.label}: {line.why}.", (DIRECT_FIRE.id,))
     fired = len(salvo(table, attack)) if attack.salvo else 1
     running = running_penalty(shooter, weapon, attack)
     firing = Firing(

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Detail, Forfeited, Spent, StepBegan
 from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import Confirm, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT
@@ -153,10 +154,9 @@ def fire_weapon(battle: Battle, step: FireWeapon) -> Procedure[None]:
     weapon = weapons(shooter)[leader].weapon
     aimed = aim(table, attack, leader)
     if isinstance(aimed, Refusal) and not beaten(battle, attack.target):
-        if step.weapons[0] == attack.fired[0] and _is_forfeit(table, attack):
-            battle.happens(Forfeited(shooter.id, ActionName.SHOOT, rule=FORFEIT.id))
-        detail: Detail = {"why": aimed.sentence, "rule": aimed.rule}
-        battle.happens(Forfeited(shooter.id, what, rule=AS_FAR_AS_POSSIBLE.id, detail=detail))
+        if step.weapons[0] == attack.fired[0] and (reasons := _forfeit_by(table, attack)):
+            battle.happens(Forfeited(shooter.id, ActionName.SHOOT, rule=FORFEIT.id, detail={"rules": reasons}))
+        battle.happens(Forfeited(shooter.id, what, rule=AS_FAR_AS_POSSIBLE.id, detail=why_not(aimed)))
         return
     if not isinstance(aimed, Refusal) and not attack.caught:
         battle.push(*[FireWeapon(one, step.weapons) for one in caught(table, attack, weapon)])
@@ -201,12 +201,22 @@ def _seen_by(shooter: Thing, foe: Thing, found: Sequence[ExplainedPart]) -> Iter
         yield from (WITHIN_AN_INCH, ADJACENT)
 
 
-def _is_forfeit(table: Table, attack: Attack) -> bool:
-    """Whether no weapon of a Combat Action can fire as declared; a reaction is none, and a run goes its way."""
+def _forfeit_by(table: Table, attack: Attack) -> tuple[RuleId, ...]:
+    """The rules by which no weapon of a Combat Action can fire as declared; none where one can.
+
+    A reaction is no Combat Action, and a run goes its way.
+    """
     if attack.defensive or attack.at_once or attack.running or attack.caught:
-        return False
+        return ()
     each = [replace(attack, target=one.target, weapons=one.weapons) for one in attack.aims] or [attack]
-    return all(isinstance(aim(table, one, name), Refusal) for one in each for name in one.weapons)
+    found = [aim(table, one, name) for one in each for name in one.weapons]
+    reasons = [one.rules for one in found if isinstance(one, Refusal)]
+    return tuple(dict.fromkeys(one for rules in reasons for one in rules)) if len(reasons) == len(found) else ()
+
+
+def why_not(refusal: Refusal) -> Detail:
+    """Why something declared is not carried out, as the detail of an event."""
+    return {"why": refusal.sentence, "rule": refusal.rule, **({"rules": refusal.also} if refusal.also else {})}
 
 
 def caught(table: Table, attack: Attack, weapon: Weapon) -> list[Attack]:
