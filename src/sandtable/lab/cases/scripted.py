@@ -1,5 +1,6 @@
 """Dice and shuffles that fall as a case says, and remember every throw and what it was for."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -132,12 +133,15 @@ class CaseDice(ScriptedDice):
         return rows or [Row("dice", "none", "no dice fell", True)]
 
     def purposes(self, events: Sequence[Any]) -> list[tuple[str, str]]:
-        """What each die that fell was for, and who rolled it: the check whose roll shows its face."""
+        """What each die that fell was for, and who rolled it: the check whose roll shows its face.
+
+        A die that was kept when another was rolled again fell for the roll before.
+        """
         purposes = [("", "")] * len(self.rolled)
-        for event in events:
-            if type(event) is not Rolled:
-                continue
-            for face in event.faces:
+        rolls = {event.n: event for event in events if type(event) is Rolled}
+        for event in rolls.values():
+            faces = _anew(event, rolls.get(event.because))
+            for face in faces:
                 free = [n for n, die in enumerate(self.rolled) if not purposes[n][0] and die.face % 360 == face % 360]
                 # Of dice that show the same the one that bears the name is meant.
                 named = [n for n in free if (one := self.rolled[n].written) is not None and self._is(one, event.what)]
@@ -191,6 +195,20 @@ def _picks(cards: Sequence[str], wanted: Sequence[str]) -> list[int]:
         picks.append(left.index(card) + 1)
         left.remove(card)
     return picks
+
+
+def _anew(event: Rolled, before: Rolled | None) -> tuple[int, ...]:
+    """The faces of a roll that fell for it: not those that a roll keeps which comes of one like it, but for a die."""
+    if before is None or (event.what, event.by) != (before.what, before.by) or event.replaces:
+        return event.faces
+    kept = before.faces
+    grown = (kept,) if len(event.faces) > len(kept) else ()
+    for one in (*grown, *(kept[:n] + kept[n + 1 :] for n in range(len(kept)))):
+        left = Counter(event.faces)
+        left.subtract(one)
+        if min(left.values()) >= 0:
+            return tuple(left.elements())
+    return event.faces
 
 
 def _written(die: Die | None) -> str:

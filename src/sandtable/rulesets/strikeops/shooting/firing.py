@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Detail, Forfeited, Spent, StepBegan
-from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.explain import ExplainedPart, Explanation
 from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import Confirm, Refusal
 from sandtable.engine.ruleset import Procedure
@@ -288,12 +288,27 @@ def check_jam(battle: Battle, model: str, weapon: Weapon, because: int) -> Proce
     if why is None:
         return
     before = _count(battle, model, f"{CountName.FUMBLES} of {weapon.family}", 1, FURTHER_FUMBLES, because)
-    needs = why.number("target_point") + before * FURTHER_FUMBLES.number("target_modifier_per_further_fumble")
-    asked = ("jam check", model, why.text_at("roll"), why)
-    if DICE.plain_roll(battle, *asked, because=because, into=lambda roll: roll >= needs, how=ONE_DIE) >= needs:
+    more = before * FURTHER_FUMBLES.number("target_modifier_per_further_fumble")
+    needs = target(why.number("target_point"), "jam", why)
+    likelier = (ExplainedPart("further fumbles", more, FURTHER_FUMBLES.id),) if more else ()
+    if _one_die(battle, "jam check", model, needs, likelier, why, because):
         return
     silence(battle, model, weapon.family, StateName.JAMMED, why, because)
     yield from offer_bin(battle, model, weapon.family)
+
+
+def _one_die(
+    battle: Battle,
+    what: str,
+    model: str,
+    needs: Explanation,
+    more: Sequence[ExplainedPart],
+    why: Rule,
+    because: int = 0,
+) -> bool:
+    """Whether a check with a single die succeeds (strikeops.attributes.one-die-checks)."""
+    check = DICE.check(what, model, needs, more, why, dice=why.text_at("roll"), alike=lambda margin: True)
+    return DICE.throw(battle, check, because=because, modified=bool(more), how=ONE_DIE).succeeds
 
 
 def _count(battle: Battle, model: str, what: str, more: int, why: Rule, because: int) -> int:
@@ -359,9 +374,8 @@ def attack_ends(battle: Battle, step: AttackEnds) -> Procedure[None]:
             shots[family] = shooter.count(counted)
     take(battle, shooter.id, StateName.RAISED, POP_UP)
     for family, shot in shots.items():
-        needs = shot + 1
-        asked = ("overheat check", shooter.id, OVERHEAT.text_at("roll"), OVERHEAT)
-        if DICE.plain_roll(battle, *asked, into=lambda roll, needs=needs: roll >= needs, how=ONE_DIE) < needs:  # type: ignore[misc]
+        needs = target(shot + 1, "overdriven weapons and one", OVERHEAT)
+        if not _one_die(battle, "overheat check", shooter.id, needs, (), OVERHEAT):
             silence(battle, shooter.id, family, StateName.OVERHEATED, OVERHEAT, 0)
 
 
