@@ -368,7 +368,9 @@ class Source:
         for one_kind in dict.fromkeys(self.fields.get(attr, ())):
             if self._of_rules(one_kind, attr) or (one_kind in _EXPLAINS and attr != "what"):
                 found |= self._of_field(one_kind, attr, way, far)
-        for where, function in self.functions.get(attr, ()):
+        own = [part for one in self.classes.get(kind, ()) for part in one.node.body]
+        known = self.functions.get(attr, [])
+        for where, function in [one for one in known if one[1] in own] or known:
             is_property = any(_called(one) in ("property", "cached_property") for one in function.decorator_list)
             if is_property and self._is_of_rules(where.module):
                 found |= self._returned(where, function, way, far)
@@ -523,8 +525,10 @@ class Source:
             return [one for one in known if one[0].module == source] or known
         if isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name):
             source = ".".join(self.imports.get((module, called.value.id), ("", "")))
-            return [one for one in known if one[0].module == source] or known
-        return known
+            beside = [one for one in known if one[0].module == source]
+            if beside:
+                return beside
+        return [one for one in known if _is_method(one[1])] if isinstance(called, ast.Attribute) else known
 
     def _changed(self, name: str, texts: Iterable[str], arguments: Sequence[ast.expr]) -> set[str]:
         words = [one.value for one in arguments if isinstance(one, ast.Constant)]
@@ -606,6 +610,12 @@ def _class_of(annotation: ast.expr) -> str:
 
 def _is_field(way: Way) -> bool:
     return bool(way) and str(way[0]).startswith(".")
+
+
+def _is_method(function: Function) -> bool:
+    """Whether a function is called on an object: `rule.inches(…)` is not the function `inches`."""
+    arguments = (*function.args.posonlyargs, *function.args.args)
+    return bool(arguments) and arguments[0].arg in ("self", "cls")
 
 
 def _is_number(annotation: ast.expr | None) -> bool:
