@@ -44,7 +44,7 @@ class Quickstart(Book):
 
     name = "quickstart"
     title = "CAV: Strike Operations Quick-Start"
-    version = "7"
+    version = "8"
     unit = "inch"
     size_counts = "models a side"
     free_measuring = False  # quickstart.turn.no-premeasuring

@@ -58,8 +58,10 @@ def budget(step: Activate) -> Budget:
 
 
 def _begins(battle: Battle, unit: Thing, step: Activate) -> None:
-    """What comes before the choice of an action: the unit gets its marker."""
+    """What comes before the choice of an action: chapters look at the one before, and the unit gets its marker."""
     book = book_of(battle)
+    for looks in book.at(ACTION_OVER) if step.begun else ():
+        looks(battle)
     why = DETAILS if step.transferred else TWO_ACTIONS
     battle.happens(StepBegan("activation", unit.side, (unit.id,), rule=why.id, detail=citing(WHOLE_UNIT)))
     if not step.transferred and not unit.has(ACTIVATED):
@@ -83,10 +85,6 @@ def activate(battle: Battle, step: Activate) -> Procedure[None]:
     first = comes_first(battle, step)
     if first is not None:
         battle.push(*first)
-        return
-    for looks in book.at(ACTION_OVER) if step.begun else ():
-        looks(battle)
-    if battle.ended:
         return
     _begins(battle, unit, step)
     unit = battle.table[unit.id]

@@ -203,12 +203,6 @@ def decided(battle: Battle) -> bool:
     return battle.ended
 
 
-def look_around(battle: Battle) -> None:
-    """After every action: who holds the objectives, and whether that was the end (stargrunt.scenario.victory)."""
-    hold_objectives(battle)
-    decided(battle)
-
-
 def by_points(battle: Battle, reason: str) -> None:
     """The higher total wins; a difference of 1 or less is a draw."""
     points = _points(battle.table)
@@ -306,7 +300,7 @@ def _cards(table: Table, side: Side) -> tuple[str, ...]:
 
 
 CHAPTER = Chapter(
-    at=(ACTION_OVER(look_around),),
+    at=(ACTION_OVER(hold_objectives),),
     steps={NextActivation: next_activation, Ask: ask, TurnEnds: turn_ends, TurnIsOver: turn_is_over},
     values={
         "points": lambda table, asked: victory_points(table, Side(asked.text_at())),
