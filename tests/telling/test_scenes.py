@@ -68,6 +68,93 @@ def test_what_sides_throw_against_each_other_tells_both_totals() -> None:
     assert told(dice)[0].words() == "Red, initiative: red 5, blue 6."
 
 
+def test_who_rolls_against_each_other_is_told_together_and_who_won_it() -> None:
+    """A ruleset says what the first place means, and otherwise by another rule; of the second nothing is said."""
+    words = WORDS._replace(
+        phrases={
+            "throws initiative": "{who} [rolls|roll] for the initiative",
+            "order 1 by won": "{who} has the initiative",
+            "order 1 by given": "{who} goes first",
+            "order": "",
+        }
+    )
+    dice: list[e.AnyEvent] = [
+        e.Rolled("initiative", side, "d6", (face,), face, (), face, n=n) for n, side, face in CONTEST
+    ]
+    for rule, said in (("won", "blue has the initiative"), ("given", "blue goes first")):
+        places: list[e.AnyEvent] = [
+            e.StateChanged(side, "order", None, place, rule=RuleId(f"a.{rule}"), n=n)
+            for n, side, place in ((5, "blue", 1), (6, "red", 2))
+        ]
+        (one,) = told([*dice, *places], words)
+        assert one.words() == f"Red and blue roll for the initiative: red 5, blue 6, {said}."
+
+
+def test_what_others_of_a_squad_do_by_themselves_is_no_part_of_a_deed() -> None:
+    words = WORDS._replace(phrases={"watch": "{who} watch[es|]", "prone by lying-down": "{who} [goes|go] prone"})
+    squad: list[e.AnyEvent] = [
+        e.StepBegan("activation", RED, ("squad", "R1", "R2"), n=1),
+        e.Declared("R1", "watch", n=2),
+        e.Declared("R2", "move", n=3),
+        moved(ThingId("R2"), 4000, 4),
+        e.StateChanged("R1", "watch", None, 1, rule=RuleId("r"), n=5),
+        e.StateChanged("R2", "prone", None, 1, rule=RuleId("a.lying-down"), n=6),
+    ]
+    assert [scene.words() for scene in told(squad, words)][2:] == [
+        "R2 moves, now at (4, 0), facing 0°.",
+        "R1 watches.",
+        "R2 goes prone.",
+    ]
+
+
+def test_what_is_taken_back_stands_alone() -> None:
+    after: list[e.AnyEvent] = [e.TakenBack(RED, 0, n=1), e.StateChanged("R1", "still", None, 1, n=2)]
+    assert next(scene.came for scene in told(after)) == ()
+
+
+def test_what_is_declared_is_told_in_a_rulesets_own_words() -> None:
+    words = WORDS._replace(phrases={"declares shoot at": "an attack on {at}", "declares move": "a move"})
+    deeds: list[e.AnyEvent] = [e.Declared("B1", "move", n=1), e.Declared("B1", "shoot", ("R1",), ("gun",), n=2)]
+    assert told(deeds, words)[0].words() == "B1 declares a move, then an attack on R1 with heavy gun."
+    assert told(deeds[1:], words)[0].words() == "B1 declares an attack on R1 with heavy gun."
+
+
+def test_weapons_that_cannot_be_fired_are_told_with_the_volley_and_why() -> None:
+    words = WORDS._replace(
+        phrases={
+            "does shoot": "{who} fires {tools} at {at}",
+            "forfeits shoot": "",
+            "forfeits tools": "{who} cannot fire {tools} at {at}",
+        }
+    )
+    far: e.Detail = {"why": "It is too far."}
+    lost = e.Forfeited("B1", "gun at R1", n=4, detail=far)
+    assert told([*VOLLEY[:3], lost, *renumbered(VOLLEY[5:6])], words)[1].words() == (
+        "B1 fires both heavy guns at R1: miss, B1 cannot fire heavy gun at R1: It is too far."
+    )
+    assert told([*VOLLEY[:3], e.Forfeited("B1", "shoot", n=4), lost], words)[1].words() == (
+        "B1 cannot fire heavy gun at R1: It is too far."
+    )
+
+
+def test_a_squad_called_by_a_word_for_several_does_as_several_do() -> None:
+    things = {name: Thing(ThingId(name), side=RED, label=name, unit=ThingId("tanks")) for name in ("T1", "T2")}
+    things |= {"tanks": Thing(ThingId("tanks"), "unit", RED, "Red Tanks")}
+    table, scenes = Table(Ground(48000, 48000), (RED, BLUE), things), Scenes(WORDS)
+    for n, name in enumerate(("T1", "T2"), 1):
+        event = moved(ThingId(name), 4000, n)
+        apply(table, event)
+        scenes.add(event, table)
+    assert [scene.words() for scene in scenes] == ["Red Tanks move, now at (4, 0)."]
+
+
+def test_a_point_in_thousandths_is_told_as_a_place() -> None:
+    words = WORDS._replace(phrases={"lock": "{who} locks on {value}"})
+    assert (
+        told([e.StateChanged("R1", "lock", None, ("4000", "5500"), n=1)], words)[0].words() == "R1 locks on (4, 5.5)."
+    )
+
+
 #: A tie, and then a winner: the last throw of each counts.
 CONTEST = ((1, "red", 3), (2, "blue", 3), (3, "red", 5), (4, "blue", 6))
 

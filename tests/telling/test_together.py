@@ -57,7 +57,7 @@ def test_a_whole_unit_goes_by_its_name() -> None:
     table.things["a3"] = Thing(ThingId("a3"), unit=ThingId("a"), gone="killed")
     assert together(moves[:2], table).startswith("First Squad moves ")
     lost = [e.ModelLost(name, "routed") for name in (ThingId("b1"), ThingId("b2"))]
-    assert together(lost, table) == "All 2 of Second Squad are lost: routed."
+    assert together(lost, table) == "Both of Second Squad are lost: routed."
     assert together(
         [e.Moved(name, HERE, THERE, manner="forced") for name in (ThingId("b1"), ThingId("b2"))], table
     ) == ("Second Squad is forced to move, now at (4, 6), level 1.")

@@ -7,7 +7,7 @@ which lines of the log belong to it, who acts, whom each roll is aimed at, what 
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -79,18 +79,13 @@ def is_bookkeeping(event: e.AnyEvent, notes: Container[str] = ()) -> bool:
             return False
 
 
-def _is_quiet(event: e.AnyEvent, notes: Container[str]) -> bool:
-    """Whether an event needs no words of its own in a story."""
-    quiet = e.StepBegan | e.DeckChanged | e.HarmNoted | e.Grouped | e.Passed | e.Halted
-    return isinstance(event, quiet) or is_bookkeeping(event, notes)
-
-
 class _Open:
     """A scene that may still grow."""
 
     def __init__(self, first: int) -> None:
         self.first = self.upto = first
         self.causes: dict[int, int] = {}  # the number of an event → of the one that caused it
+        self.named: set[str] = set()  # whom its events are about
         self.told: list[e.AnyEvent] = []
         self.aside: list[e.AnyEvent] = []  # told only where nothing else is
         self.deed: e.Declared | None = None
@@ -112,15 +107,21 @@ class Scenes:
     def add(self, event: e.AnyEvent, table: Table) -> None:
         """Read the next event; the table is the one after it."""
         self._lines += 1
+        apart = False
         if self._begins(event, table):
+            before = self._scenes[-1].told if self._scenes else []
+            apart = bool(before) and not isinstance(before[-1], e.PhaseBegan | e.Placed)
             self._scenes.append(_Open(self._lines))
         scene = self._scenes[-1]
         scene.upto = self._lines
         scene.causes[event.n] = event.because
         self._step(event, table)
-        if not _is_quiet(event, self.vocabulary.notes):
+        told = not self._is_quiet(event, table)
+        if told or isinstance(event, e.StepBegan | e.HarmNoted):
+            scene.named |= _names(event)
+        if told:
             # A state that comes or goes by itself as a step begins is no deed of whoever acts then.
-            alone = isinstance(event, e.StateChanged) and not event.because and not scene.told
+            alone = isinstance(event, e.StateChanged) and not event.because and not scene.told and not apart
             (scene.aside if alone else scene.told).append(event)
             self._aim(scene, event, table)
         scene.shown = _Line(table, self.vocabulary, scene).scene()
@@ -141,16 +142,23 @@ class Scenes:
         match event:
             case e.PhaseBegan():
                 return not all(isinstance(one, e.PhaseBegan) for one in scene.told)
-            case e.DeckChanged(change="drawn") if all(isinstance(one, e.Forfeited) for one in scene.told):
+            case e.DeckChanged(change="drawn") if all(_is_of_a_side(one, table) for one in scene.told):
                 return False  # one card after another that brings nobody
             case e.StepBegan() | e.DeckChanged(change="drawn") | e.BattleEnded() | e.TakenBack():
                 return bool(scene.told)
-        if _is_quiet(event, self.vocabulary.notes) or event.because in scene.causes:
+        if self._is_quiet(event, table) or event.because in scene.causes:
             return False
         if not scene.told:
             self._give_back(event)
             return False
         return not self._goes_on(scene, event, table)
+
+    def _is_quiet(self, event: e.AnyEvent, table: Table) -> bool:
+        """Whether an event needs no words of its own in a story."""
+        if isinstance(event, e.StateChanged) and Teller(table, self.vocabulary).goes_unsaid(event):
+            return True
+        quiet = e.StepBegan | e.DeckChanged | e.HarmNoted | e.Grouped | e.Passed | e.Halted
+        return isinstance(event, quiet) or is_bookkeeping(event, self.vocabulary.notes)
 
     def _give_back(self, event: e.AnyEvent) -> None:
         """What the scene before has caused belongs to it, although a step has begun meanwhile."""
@@ -158,10 +166,13 @@ class Scenes:
             return
         later = self._scenes.pop()
         self._scenes[-1].causes |= later.causes
+        self._scenes[-1].named |= later.named
 
     def _goes_on(self, scene: _Open, event: e.AnyEvent, table: Table) -> bool:
         """Whether an event that nothing in the scene has caused goes on with it."""
         last = scene.told[-1]
+        if isinstance(last, e.TakenBack) or (isinstance(last, e.Forfeited) and _is_of_a_side(last, table)):
+            return isinstance(event, e.Forfeited) and _is_of_a_side(event, table)
         match event:
             case e.Declared():
                 return all(isinstance(one, e.Declared) and one.actor == event.actor for one in scene.told)
@@ -172,9 +183,22 @@ class Scenes:
             case e.Placed():
                 return isinstance(last, e.Placed) and _laid_alike(last, event, table)
             case e.Rolled():
-                begun = isinstance(last, e.Placed | e.PhaseBegan | e.BattleEnded | e.TakenBack)
+                begun = isinstance(last, e.Placed | e.PhaseBegan | e.BattleEnded)
                 doers = ("", event.by, _unit_of(event.by, table))
-                return not begun and not (event.by in self._deeds and scene.shown.who not in doers)
+                if begun or (event.by in self._deeds and scene.shown.who not in doers):
+                    return False
+                if event.by in table.sides:
+                    return isinstance(last, e.Rolled)
+                return _is_known(event.by, scene.named, table)
+            case e.StateChanged(who=who) if who in table.sides:  # what dice have decided, or the same of another side
+                same = [one for one in scene.told if isinstance(one, e.StateChanged) and one.state == event.state]
+                return len(same) == sum(not isinstance(one, e.Rolled) for one in scene.told)
+            case e.StateChanged(who=who) | e.Forfeited(actor=who):
+                if isinstance(last, e.StateChanged) and alike(last, event, table):
+                    return True
+                stood = [one.who for one in scene.told if isinstance(one, e.StateChanged)]
+                apart = isinstance(last, e.Placed | e.PhaseBegan) or not _is_known(who, scene.named, table)
+                return not apart and (who in stood or len(stood) < len(scene.told))
             case _:
                 return not isinstance(last, e.Placed | e.PhaseBegan)
 
@@ -191,7 +215,7 @@ class Scenes:
             if act.isdisjoint({*self._deeds, *(_unit_of(one, table) for one in self._deeds)}):
                 self._deeds.clear()
             self._step_name = event.name
-        elif isinstance(event, e.Declared) and not event.because and event.targets:
+        elif isinstance(event, e.Declared) and not event.because and (event.targets or event.tools):
             if event.tools or event.actor not in self._deeds:  # dice are thrown for what is done with something
                 self._deeds[event.actor], self._declared_in[event.actor] = event, self._step_name
 
@@ -208,6 +232,30 @@ class Scenes:
         if isinstance(event, e.Declared) and event is not deed:
             return
         scene.aims += [Aim(self._lines, deed.actor, target) for target in deed.targets if target != deed.actor]
+
+
+def _names(event: e.AnyEvent) -> set[str]:
+    """Whom an event is about."""
+    one = (str(getattr(event, field, "")) for field in ("actor", "by", "model", "who", "target", "thing"))
+    many = (str(name) for field in ("targets", "units") for name in getattr(event, field, ()))
+    return {*one, *many} - {""}
+
+
+def _is_known(name: str, named: Collection[str], table: Table) -> bool:
+    """Whether a scene that is about some is about this one too; terrain, markers and sides may come in at any time.
+
+    A unit is known by each of its models, and a model by its unit, or by two others of it: they act as one.
+    """
+    thing = table.things.get(name)
+    if thing is None or thing.kind not in ("model", "unit") or name in named or thing.unit in named:
+        return True
+    unit = thing.unit or name
+    return sum(table.things[one].unit == unit for one in named if one in table.things) > bool(thing.unit)
+
+
+def _is_of_a_side(event: e.AnyEvent, table: Table) -> bool:
+    """Whether a side as a whole loses something."""
+    return isinstance(event, e.Forfeited) and event.actor in table.sides
 
 
 def _unit_of(name: str, table: Table) -> str:
@@ -253,7 +301,8 @@ class _Line(Teller):
         who = self._who(told[0])
         thing = self.table.things.get(who)
         side = thing.side if thing is not None else Side(who) if who in self.table.sides else NO_SIDE
-        came = [self._tidy(one) for one in self._came(rest, who) if one]
+        times = Counter(self._tidy(one) for one in self._came(rest, who) if one)
+        came = [one if n == 1 else f"{one} {_TIMES.get(n, f'{n} times')}" for one, n in times.items()]
         if not lead and came:  # what came of it is what was done
             lead, *came = came
         came = self._shorter(came, _speaks_of(lead, self._labels()))
@@ -327,11 +376,15 @@ class _Line(Teller):
         if isinstance(first, e.HarmApplied):
             harm = list(self._harm(told))
             return ", ".join(harm), [one for one in told if not isinstance(one, e.HarmApplied)]
+        if isinstance(first, e.Forfeited) and self.open.deed is not None and self.open.deed.actor == first.actor:
+            return self._does(self.open.deed, "does "), told
         if isinstance(first, e.Forfeited):
             lost = [one for one in told if isinstance(one, e.Forfeited) and one.actor == first.actor]
             return self.gives_up(lost), [one for one in told if one not in lost]
         if isinstance(first, Shared):
             run = [one for one in told if isinstance(one, type(first)) and _runs(first, one, self.table)]
+            if isinstance(first, e.StateChanged) and first.who in self.table.sides:
+                run = [one for one in told if isinstance(one, e.StateChanged) and one.state == first.state]
             rest = [one for one in told if one not in run]
             if isinstance(first, e.StateChanged):
                 return self._brief(run), rest
@@ -343,15 +396,19 @@ class _Line(Teller):
         first = declared[0]
         if len(declared) > 1 and all(any(_joins(other, one) for other in declared) for one in declared[1:]):
             return self._volley(declared)
-        if len(declared) == 1:
+        own = {f"declares {first.action}", f"declares {first.action} at"}
+        if len(declared) == 1 and own.isdisjoint(self.vocabulary.phrases):
             return self._does(first, "")
         deeds = Counter(self._deed(one) for one in declared)  # in the order in which they were declared
         said = [deed if n == 1 else f"{deed} {_TIMES.get(n, f'{n} times')}" for deed, n in deeds.items()]
         return f"{self.name(first.actor)} declares {', then '.join(said)}"
 
     def _deed(self, event: e.Declared) -> str:
+        """What is declared: a ruleset may have its own phrase for it, behind ` at` where it is aimed at somebody."""
         at, tools = self.names([one for one in event.targets if one != event.actor]), self.arms(event.tools)
-        return self.word(event.action) + (f" at {at}" if at else "") + (f" with {tools}" if tools else "")
+        aimed = self.phrase(f"declares {event.action} at", "", at=at) if at else None
+        said = aimed or self.phrase(f"declares {event.action}", "") or self.word(event.action)
+        return said + (f" at {at}" if at and not aimed else "") + (f" with {tools}" if tools else "")
 
     def _volley(self, declared: Sequence[e.Declared]) -> str:
         """What several weapons are fired at, of one model or of several of a unit."""
@@ -365,7 +422,8 @@ class _Line(Teller):
         each = [(listed(list(tools)), at) for at, tools in aimed.items()]
         if len({tools for tools, _ in each}) == 1:
             each = [(each[0][0], listed(list(aimed)))]
-        phrase = self.phrase(first.action, who, many=len(units) > 1, at=each[0][1], tools=each[0][0])
+        many = len(units) > 1 or (len(actors) > 1 and self.is_plural(units[0]))
+        phrase = self.phrase(first.action, who, many=many, at=each[0][1], tools=each[0][0])
         lead = phrase or f"{who}: {self.word(first.action)} with {each[0][0]} at {each[0][1]}"
         return listed([lead, *(f"{tools} at {at}" if tools else at for tools, at in each[1:])])
 
@@ -374,7 +432,9 @@ class _Line(Teller):
             return self._does(self.open.deed, "does ")
         said = came_of(roll, self.table, self.vocabulary)
         if said is None:
-            said = self.phrase(f"throws {roll.what}", self.name(roll.by))
+            throws = dict.fromkeys(one.by for one in self.scene_told if isinstance(one, e.Rolled))
+            sides = [one for one in throws if one in self.table.sides] or [roll.by]
+            said = self.phrase(f"throws {roll.what}", self.names(sides), many=len(sides) > 1)
         if said is not None:
             return said
         name = f"{self.name(roll.by)}, " if roll.by else ""
@@ -385,7 +445,8 @@ class _Line(Teller):
         action, targets = self._aimed(deed)
         who, at, tools = self.name(deed.actor), self.names(targets), self.arms(deed.tools)
         key = lead + action if lead + action in self.vocabulary.phrases else action
-        said = self.phrase(key, who, at=at or "somebody", tools=tools or "something")
+        nobody = "a point" if tools else "somebody"
+        said = self.phrase(key, who, at=at or nobody, tools=tools or "something")
         if said is not None:
             named = "{tools}" in self.vocabulary.phrases[key]
             return said + (f" with {tools}" if tools and not named else "")
@@ -452,23 +513,36 @@ class _Line(Teller):
 
     def gives_up(self, events: Sequence[e.Forfeited]) -> str:
         """What somebody cannot do any more, and why: of several reasons the first, for the others stand below."""
-        who = self.name(events[0].actor)
-        said = self.phrase(f"forfeits {events[0].action}", who, many=len(events) > 1, value=str(len(events)))
-        if said is not None and len({one.action for one in events}) == 1:
-            return said
+        who, said, rest = self.name(events[0].actor), list[str](), list[e.Forfeited]()
+        for action, alike_ones in _by_action(events).items():
+            phrase = self.phrase(f"forfeits {action}", who, many=len(alike_ones) > 1, value=str(len(alike_ones)))
+            if phrase is None:
+                rest += alike_ones
+            else:
+                said += [phrase] if phrase else []
+        bare, aimed = self._lost(rest)
+        for target, tools in aimed.items():
+            phrase = self.phrase("forfeits tools", who, at=target, tools=tools)
+            said += [phrase] if phrase else []
+            bare += [] if phrase else [f"{tools} at {target}"]
+        said += [f"{who} forfeits {listed(bare)}"] if bare else []
+        if not said:  # all of it goes without saying, but that is all there is to say
+            said = [f"{who} forfeits {listed(list(dict.fromkeys(self.lost_action(one) for one in events)))}"]
         why = dict.fromkeys(str(one.detail["why"]).removesuffix(".") for one in events if one.detail.get("why"))
-        return ": ".join([f"{who} forfeits {listed(list(self._lost(events)))}", *list(why)[:1]])
+        return ": ".join([listed([said[0], *(one.removeprefix(f"{who} ") for one in said[1:])]), *list(why)[:1]])
 
-    def _lost(self, events: Sequence[e.Forfeited]) -> Iterator[str]:
-        """What is lost: of weapons, all that were aimed at one together."""
+    def _lost(self, events: Sequence[e.Forfeited]) -> tuple[list[str], dict[str, str]]:
+        """What is lost, said once; and of weapons, all that were aimed at one together."""
+        bare: dict[str, None] = {}
         aimed: dict[str, list[str]] = {}
         for one in events:
-            tool, _, target = one.action.partition(" at ")
-            if target and _kind_of(tool, self.vocabulary) in self.vocabulary.words:
-                aimed.setdefault(target, []).append(tool)
+            tools, _, target = one.action.partition(" at ")
+            kinds = [_kind_of(tool, self.vocabulary) for tool in tools.split(" and ")]
+            if target and all(kind in self.vocabulary.words for kind in kinds):
+                aimed.setdefault(target, []).extend(tools.split(" and "))
             else:
-                yield self.lost_action(one)
-        yield from (f"{self.arms(tools)} at {self.name(target)}" for target, tools in aimed.items())
+                bare[self.lost_action(one)] = None
+        return list(bare), {self.name(target): self.arms(tools) for target, tools in aimed.items()}
 
     def _outcomes(
         self, rolls: Sequence[e.Rolled | e.Declared], caused: set[int], doer: str, fell: str
@@ -501,8 +575,9 @@ class _Line(Teller):
             said = ", ".join(_added(outcomes))
             if said:
                 yield f"{label} {said}" if label else said
+        yield from self._contest([one for one in rolls if isinstance(one, e.Rolled)])
         if not fell:
-            yield from untold or self._contest([one for one in rolls if isinstance(one, e.Rolled)])
+            yield from untold
 
     def _contest(self, rolls: Sequence[e.Rolled]) -> list[str]:
         """What sides came to that threw for the same and of which none had to reach a number: `red 5, blue 6`."""
@@ -546,26 +621,31 @@ class _Line(Teller):
         """One thing that came, or the same for several, in as few words as will do."""
         first = run[0]
         if isinstance(first, e.StateChanged):
-            return "" if self._goes_unsaid(first) else self._stand([one for one in run if isinstance(one, type(first))])
+            return "" if self.goes_unsaid(first) else self._stand([one for one in run if isinstance(one, type(first))])
         if isinstance(first, e.ModelLost) and len(run) == 1:
             unit = self._figure_of(first.model)
             return self.goes(f"one of {self.name(unit)}" if unit else self.name(first.model), first)
-        return together(run, self.table, self.vocabulary)
+        words = together(run, self.table, self.vocabulary)
+        return words[:1].lower() + words[1:] if words.startswith(("Both of ", "All ", "On the table")) else words
 
     def _stand(self, run: Sequence[e.StateChanged]) -> str:
         """How one stands now, or several alike; until when is seen in the lines below."""
         brief = [msgspec.structs.replace(one, until="") for one in run]
+        if run[0].who in self.table.sides:
+            told = [one for one in brief if not self.goes_unsaid(one)]
+            return ", ".join(_as_a_clause(self.stands(self.name(one.who), one)) for one in told)
         said = together(brief, self.table, self.vocabulary) if len(brief) > 1 else ""
-        said = said or self.stands(self.name(run[0].who), brief[0])
-        return said.replace(" now: ", " now ").replace(" no longer: ", " no longer ")
+        return _as_a_clause(said or self.stands(self.name(run[0].who), brief[0]))
 
-    def _goes_unsaid(self, event: e.StateChanged) -> bool:
-        """Whether a ruleset has an empty phrase for it: the lines around it tell as much in a story."""
-        return self.vocabulary.phrases.get(self.state_key(event)) == ""
+
+def _as_a_clause(words: str) -> str:
+    return words.replace(" now: ", " now ").replace(" no longer: ", " no longer ")
 
 
 def _begins_with(words: str, labels: Sequence[str]) -> str:
-    return max((label for label in labels if words.startswith(f"{label} ")), key=len, default="")
+    """The longest name that some words begin with, where they speak of nobody else besides."""
+    begun = [label for label in labels if words.startswith(f"{label} ") and not words.startswith(f"{label} and ")]
+    return max(begun, key=len, default="")
 
 
 def _speaks_of(words: str, labels: Sequence[str]) -> str:
@@ -596,6 +676,14 @@ def _added(outcomes: Mapping[str, int]) -> list[str]:
             sums[word.removesuffix("s")] += 0 if count == "no" else int(count) * times
     told = [f"{n} {word}{'s' if n > 1 else ''}" for word, n in sums.items() if n]
     return [" · ".join(told) or f"no {next(iter(sums), 'effect')}"]
+
+
+def _by_action(events: Sequence[e.Forfeited]) -> dict[str, list[e.Forfeited]]:
+    """What is forfeited, the same together."""
+    found: dict[str, list[e.Forfeited]] = {}
+    for one in events:
+        found.setdefault(one.action, []).append(one)
+    return found
 
 
 def _joins(one: e.AnyEvent, other: e.Declared) -> bool:

@@ -135,7 +135,9 @@ class _Together(Teller):
         whole = [one for one in self.table.things.values() if one.unit == unit and one.kind == "model"]
         if any(not one.gone and one.id not in models for one in whole) or unit not in self.table.things:
             return f"{len(models)} of {self.name(unit)}", True
-        return (f"all {len(models)} of {self.name(unit)}", True) if counted else (self.name(unit), False)
+        if not counted:
+            return self.name(unit), self.is_plural(unit)
+        return (f"both of {self.name(unit)}" if len(models) == 2 else f"all {len(models)} of {self.name(unit)}"), True
 
     def moves(self, run: Sequence[e.Moved]) -> str:
         """That models of a unit moved, the longest way, and where they are."""
@@ -161,6 +163,10 @@ class _Together(Teller):
             return self._force(made[0].side, run)
         names = [event.thing for event in run]
         who, many = (self.names(names), True) if made and not troops else self.group(names)
+        off = run[0].where.why if isinstance(run[0].where, Off) else ""
+        said = self.phrase(off, who, many=many) if off and all(event.where == run[0].where for event in run) else None
+        if said is not None:
+            return f"{said}."
         where = self.wheres([event.where for event in run])
         placed = "" if made and isinstance(run[0].where, Off) else "placed "
         return f"{who} {'are' if many else 'is'} {placed}{where}."

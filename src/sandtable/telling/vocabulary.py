@@ -35,8 +35,10 @@ class Vocabulary(NamedTuple):
     lines around it tell as much. Behind `roll ` stands what dice are thrown for; with an outcome behind it (`roll
     shock stands`), what came of it, or nothing where the lines that follow tell it. Behind `throws ` stands what
     somebody does who throws dice that decide nothing by themselves, behind `does ` how a deed that was declared is
-    carried out, behind `forfeits ` what cannot be done any more (`{value}`: how often), behind `revealed ` what is
-    said of a secret choice that is opened.
+    carried out, behind `declares ` what is declared (`an attack`; behind ` at` with `{at}`), behind `forfeits ` what
+    cannot be done any more (`{value}`: how often; `forfeits tools`: what cannot be fired at whom), behind `revealed `
+    what is said of a secret choice that is opened. Behind a state may stand its value, and ` by ` the last word of the
+    rule by which it comes: `knockdown by going-prone`.
     """
 
     unit: str = ""  # behind a distance, such as ″ or  cm
@@ -146,6 +148,13 @@ class Speaker:
             return ""
         others = (one for one in self.table.things.values() if one.unit == unit.id and one.kind == "model")
         return unit.label if all(one.id == thing.id for one in others) else ""
+
+    def is_plural(self, unit: str) -> bool:
+        """Whether a unit is called by a word for several: `Red Tanks` fire, `First Squad` fires."""
+        thing = self.table.things.get(unit)
+        if thing is None or thing.kind != "unit" or not re.search(r"[^isu]s$", thing.label):
+            return False
+        return sum(one.unit == unit and one.kind == "model" for one in self.table.things.values()) > 1
 
     def names(self, ids: Sequence[str]) -> str:
         """Names, read out."""

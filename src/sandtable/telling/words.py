@@ -5,7 +5,7 @@ whoever shows the table its own names for places and directions (`Vocabulary`).
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import isqrt
 from typing import Any
 
@@ -13,7 +13,7 @@ import msgspec
 
 from sandtable.engine import events as e
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.shapes import At, Leg, Off, Place, Walk
+from sandtable.engine.shapes import At, Leg, Off, Place, Point, Walk
 from sandtable.engine.table import Piece, Table, Value
 from sandtable.telling.vocabulary import PLAIN, Speaker, Vocabulary, by_number, figure, listed, spoken
 
@@ -172,10 +172,10 @@ class Teller(Speaker):
         if event.piece is not None:
             name, kind = self.piece(event.piece)
             return f"{name}, {kind}, is on the table." if kind else f"{name} is on the table."
+        said = self.phrase(event.where.why, self.name(event.thing)) if isinstance(event.where, Off) else None
+        if said is not None:
+            return f"{said}."
         if isinstance(event.where, Off) and event.made is not None:
-            said = self.phrase(event.where.why, self.name(event.thing))
-            if said is not None:
-                return f"{said}."
             where = "there" if event.where.why in self.vocabulary.notes else self.where(event.where)
             return f"{self.name(event.thing)} is {where}."
         facing = self.facing(event.facing, ", ") if isinstance(event.where, At) and event.facing else ""
@@ -240,15 +240,30 @@ class Teller(Speaker):
         values = event.after if isinstance(event.after, tuple) else (event.after,)
         return event.state in self.vocabulary.notes and all(re.fullmatch(r"[-\d,]+", str(one)) for one in values)
 
+    def state_keys(self, event: e.StateChanged) -> Iterator[str]:
+        """Under which a ruleset may have a phrase for it, the closest first.
+
+        A state that comes is called by itself, or behind `now `; behind it may stand its value (`initiative 1`), and
+        the last word of the rule by which it comes or goes (`knockdown by going-prone`).
+        """
+        came = event.state if event.before is None else f"another {event.state}"
+        name = f"not {event.state}" if event.after is None else came
+        for key in (f"{name} {event.after}", name):
+            yield f"{key} by {event.rule.rpartition('.')[2]}"
+            yield key if key != event.state or f"now {key}" not in self.vocabulary.phrases else f"now {key}"
+
     def state_key(self, event: e.StateChanged) -> str:
-        """Under which a ruleset may have a phrase for it: a state that comes is called by itself, or behind `now `."""
-        if event.after is None:
-            return f"not {event.state}"
-        if event.before is not None:
-            return f"another {event.state}"
-        return f"now {event.state}" if f"now {event.state}" in self.vocabulary.phrases else event.state
+        """The closest phrase that a ruleset has for it, or what it would be called by itself."""
+        *_, last = keys = list(self.state_keys(event))
+        return next((key for key in keys if key in self.vocabulary.phrases), last)
+
+    def goes_unsaid(self, event: e.StateChanged) -> bool:
+        """Whether a ruleset has an empty phrase for it: the lines around it tell as much in a story."""
+        return self.vocabulary.phrases.get(self.state_key(event)) == ""
 
     def value(self, value: Value) -> str:
+        if isinstance(value, tuple) and len(value) == 2 and all(re.fullmatch(r"-?\d+", one) for one in value):
+            return self.point(Point(int(value[0]), int(value[1])))
         if isinstance(value, tuple):
             return self.names(value)
         return self.name(value) if isinstance(value, str) and value else str(value)
