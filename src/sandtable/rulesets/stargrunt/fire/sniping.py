@@ -43,7 +43,7 @@ from sandtable.rulesets.stargrunt.fire.shots import (
     support_refused,
 )
 from sandtable.rulesets.stargrunt.fire.wounds import impact_roll, wound
-from sandtable.rulesets.stargrunt.forces.cards import kit
+from sandtable.rulesets.stargrunt.forces.cards import kit, role_words
 from sandtable.rulesets.stargrunt.observation.counters import counter_of, in_its_place, place_figures
 from sandtable.rulesets.stargrunt.units.record import (
     QUALITY,
@@ -205,10 +205,10 @@ def _victim(battle: Battle, unit: Thing, target: Thing, named_: bool, because: i
         return who_is_hit(battle, target.id, exposed, because)
     question = ChooseOne(
         unit.side,
-        "Whom does the sniper hit?",
+        "The sniper hits whom?",
         topic="victim",
         about=(target.id,),
-        options=tuple(Option(one.id, f"{one.label}, {kit(one).role}", (one.id,)) for one in exposed),
+        options=tuple(Option(one.id, f"{one.label}, {role_words(one)}", (one.id,)) for one in exposed),
         rules=(SNIPERS.id,),
         default=exposed[0].id,
     )

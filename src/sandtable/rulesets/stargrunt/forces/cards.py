@@ -195,6 +195,11 @@ def kit(figure: Thing) -> Kit:
     return _kits(figure.card)[number - 1] if number else _HULL
 
 
+def role_words(figure: Thing) -> str:
+    """What a figure is in its squad, as players say it."""
+    return kit(figure).role.replace("ew_", "EW ").replace("_", " ")
+
+
 def vehicle(thing: Thing) -> Vehicle:
     """The data of a vehicle: of its hull, or of the unit that is its crew."""
     found = HELD[thing.card].stats.vehicle

@@ -7,7 +7,7 @@ from sandtable.engine.ruleset import Procedure
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import citing
 from sandtable.rulesets.stargrunt.dice.rolls import plain_roll
-from sandtable.rulesets.stargrunt.forces.cards import kit
+from sandtable.rulesets.stargrunt.forces.cards import role_words
 from sandtable.rulesets.stargrunt.state_names import CountName, StateName
 from sandtable.rulesets.stargrunt.units.record import LEADERSHIP, LOSS_OF_LEADER, family, fit, leadership
 from sandtable.tabletop.choosing import unless_alone
@@ -48,7 +48,7 @@ def replace_leader(battle: Battle, unit: str, because: int) -> Procedure[None]:
         f"Who takes over {thing.label}?",
         topic="new-leader",
         about=(unit,),
-        options=tuple(Option(one.id, f"{one.label}, {kit(one).role}", (one.id,)) for one in able),
+        options=tuple(Option(one.id, f"{one.label}, {role_words(one)}", (one.id,)) for one in able),
         rules=(LOSS_OF_LEADER.id,),
         shows=("odds",),
         default=able[0].id,
