@@ -192,7 +192,7 @@ def plan_question(table: Table, squad: Thing) -> Plan:
     owing = any(must_withdraw(table, one) for one in models)
     return Plan(
         squad.side,
-        f"What does {squad.label} do?",
+        f"What will {squad.label} do?",
         topic=DECLARATION,
         about=(squad.id,),
         rules=tuple(one.id for one in ((WITHDRAWAL,) if owing else ()) + rules),

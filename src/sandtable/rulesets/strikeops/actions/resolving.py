@@ -168,7 +168,7 @@ def resolve(battle: Battle, step: Resolve) -> Procedure[None]:
         squad = battle.table[step.squad]
         answer = yield ChooseOne(
             squad.side,
-            "Which model goes on?",
+            "Whose action comes next?",
             topic=RESOLVE,
             about=(squad.id,),
             rules=(SEQUENCE.id,),
