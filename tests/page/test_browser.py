@@ -176,6 +176,8 @@ def test_ten_questions_are_answered_on_the_screen(play: Play, how: str) -> None:
     [
         "keys desk light quickstart battered",
         "keys desk dark stargrunt duel",
+        "keys desk light dropzone checkpoint",
+        "keys desk dark strikeops meeting",
         "touch phone dark quickstart battered",
         "touch phone light stargrunt duel",
         "touch phone light dropzone checkpoint",

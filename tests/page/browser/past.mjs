@@ -1,7 +1,7 @@
 // Scrubbing back and forth, a link to a moment, forks.
 
 import { battered } from "./battered.mjs";
-import { assert, axe, base, key, keys, linkFor, openPage, over, post, press, seats, sit, until } from "./table.mjs";
+import { SIZES, assert, axe, base, key, keys, linkFor, look, openPage, over, post, press, seats, sit, until } from "./table.mjs";
 
 export default async function play() {
   const bot = { kind: "bot", bot: "charging" }, made = await over(await battered({ harm: [0, 0], seats: seats(bot, bot) })), page = await openPage(), token = linkFor(made, "");
@@ -40,8 +40,34 @@ export default async function play() {
   assert.equal(there.log[there.moment - 1].said, said);
   assert.ok(there.log[there.moment].said > said, "it is the last event of that moment");
 
+  await onAPhone(token);
   await forkFromTheMiddle(other, made);
   await forkOfAHotSeat(other);
+}
+
+/** A moment that is past is seen on a phone too: the sheet makes room for all who stood there then, and what is told is of then. */
+async function onAPhone(token) {
+  const page = await openPage(SIZES.phone);
+  await sit(page, token);
+  const { log } = await until(page, (s) => s.table.ending !== null && s.log.length > 60, "the end");
+  await page.locator(".summary").waitFor();
+  const n = log.findIndex((line, i) => i > 30 && line.event.event === "Moved") + 1;
+  await page.evaluate(async (n) => (await import("/js/moments.js")).lookAt(n), n);
+  await key(page, "to-the-end").waitFor();
+  assert.equal(await page.locator(".summary").count(), 0);
+  const seen = await page.evaluate(async () => {
+    const { shown } = await import("/js/moments.js"), place = document.querySelector(".table-view .board-place").getBoundingClientRect(), sheet = document.querySelector(".table-view .next").getBoundingClientRect();
+    return Object.values(shown().table.things).filter((one) => one.kind === "model" && one.place.place === "at" && !one.gone).map((one) => {
+      const box = document.querySelector(`.table-view .board-place > svg .pieces [data-thing="${CSS.escape(one.id)}"] .base`).getBoundingClientRect(), [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+      return x >= place.left && x <= place.right && y >= place.top && y <= Math.min(place.bottom, sheet.top);
+    });
+  });
+  assert.ok(seen.length > 1 && seen.every(Boolean), `who stands there is in sight: ${seen}`);
+  const { scenes } = await look(page), then = scenes.filter((scene) => scene.lead && scene.upto <= n).at(-1).lead;
+  assert.ok((await page.locator(".stake-last").textContent()).startsWith(then), "what happened last by then");
+  await axe(page, "a moment on a phone", ".next");
+  await press(page, "to-the-end");
+  await page.locator(".summary").waitFor();
 }
 
 /** How much of a log comes before a step that begins past its middle, and before the card that was drawn for it: a fork goes on from

@@ -19,8 +19,23 @@ async function story(page) {
   await drawn(page);
   const lines = await page.locator(".table-view .lines .scene-line > p").evaluateAll((all) => all.map((line) => line.textContent)), { table } = await look(page), ids = Object.values(table.things).filter((one) => one.label && one.label !== one.id && /[-_]/.test(one.id)).map((one) => one.id);
   assert.ok(lines.length > 5, lines.join("\n"));
-  assert.deepEqual(lines.filter((line) => /\b(passed|failed)\b|StateChanged|HarmApplied|StepBegan|no longer has| -\d/.test(line) || ids.some((id) => line.includes(id))), []);
+  assert.deepEqual(lines.filter((line) => /\b(passed|failed)\b|StateChanged|HarmApplied|StepBegan|no longer has| -\d|\d{4,}|forfeits attack|declares [a-z]+-[a-z]+|: and /.test(line) || ids.some((id) => line.includes(id))), []);
+  const first = lines.slice(0, -1).filter((line) => line.includes("for the initiative"));
+  assert.ok(first.every((line) => /has the initiative|goes first/.test(line)), `who has the initiative: ${first}`);
   if (size === "phone") await press(page, "tab-table");
+}
+
+/** Where one does something to another, he acts alone: by the header, and on the board. */
+async function acts(page) {
+  const { log, table } = await look(page), n = log.findIndex(({ event }) => event.event === "StepBegan" && event.units?.length > 1 && event.units.some((id) => table.things[id]?.side !== event.side)) + 1;
+  assert.ok(n, "nobody does anything to another");
+  await page.evaluate(async (n) => (await import("/js/moments.js")).lookAt(n), n);
+  await drawn(page);
+  const { side, units } = log[n - 1].event, words = await page.locator(".turn-words").textContent();
+  for (const id of units) assert.equal(new RegExp(`\\b${table.things[id].label}\\b.* acts`).test(words), table.things[id].side === side, `${words} of ${units}`);
+  assert.deepEqual(await page.evaluate(async () => { const { actingNow, shown } = await import("/js/moments.js"), { table } = shown(), [side, ...units] = actingNow(table); return units.filter((id) => table.things[id].side !== side); }), []);
+  await page.evaluate(async () => (await import("/js/state.js")).change({ moment: null }));
+  await drawn(page);
 }
 
 /** An attack of a squad that measures nothing before: its odds at each range, truly drawn, and what would be lost. */
@@ -28,7 +43,9 @@ async function declares(page) {
   await begin(page, "strikeops", "meeting");
   const now = await playOn(page, ({ question }) => question?.kind === "plan", { most: 30 });
   assert.ok(now, "nobody declares anything");
-  const [actor] = now.question.actors, { table } = await look(page), name = table.things[actor].label, foe = Object.values(table.things).find((one) => one.kind === "model" && one.side === "blue");
+  // Who has fired back already has no points left: whoever is asked first declares.
+  await page.locator(".part-prompt").waitFor();
+  const name = (await page.locator(".part-prompt").textContent()).split(":")[0], { table } = await look(page), actor = now.question.actors.find((id) => table.things[id].label === name), foe = Object.values(table.things).find((one) => one.kind === "model" && one.side === "blue");
   await say(page, "option-shoot", `option-${foe.id}`);
   await page.locator(".slip [role=checkbox]:not(.not)").first().click();
   await say(page, "do");
@@ -45,8 +62,11 @@ async function declares(page) {
   await axe(page, `a declaration, ${how}`, ".slip");
   await press(page, "decline-yes");
   await until(page, (state) => state.log.some(({ event }) => event.event === "Declared" && event.actor === actor), "the declaration");
-  await playOn(page, async () => (await look(page)).scenes.filter((one) => one.lead).length > 12, { wanted: ["shoot", "move"], most: 30 });
+  const deeds = new Set();
+  await playOn(page, async () => (await look(page)).scenes.filter((one) => one.lead).length > 12, { wanted: ["shoot", "move"], most: 30, look: async () => { for (const words of await page.locator(".slip-foot .do:not(.wait)").allTextContents()) deeds.add(words); } });
+  assert.deepEqual([...deeds].filter((words) => /goes on|does .* do|^(Say:|OK|Take \d)/.test(words)), []);
   await story(page);
+  await acts(page);
 }
 
 /** Shot after shot: the first one is aimed, the others likewise; and then it is declared. */

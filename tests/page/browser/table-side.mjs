@@ -28,8 +28,17 @@ async function theStart(page) {
   await press(page, "hint-seen");
   await page.waitForFunction(() => !document.querySelector(".table-view .hint"));
   assert.equal(await page.locator(".hint").count(), 0);
+  // Before it is known in whose words a table is told, nothing is said of it that would be untrue.
+  let come = () => {};
+  const words = new Promise((go) => { come = go; });
+  await page.route("**/api/rulesets", async (route) => { await words; await route.continue(); });
   await page.reload();
-  await until(page, (state) => state.situation !== null, "the table again");
+  await until(page, (state) => state.situation !== null && state.table !== null, "the table again");
+  assert.equal((await page.locator(".table-view :is(.stakes, .battle-name, .forces)").allTextContents()).join("").trim(), "");
+  come();
+  await page.locator(".table-view .stakes .wins").waitFor();
+  assert.match(await page.locator(".table-view .stakes .wins").textContent(), /Last side/);
+  await page.unroute("**/api/rulesets");
   assert.equal(await page.locator(".briefing").count(), 0);
 }
 

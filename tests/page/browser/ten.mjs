@@ -29,6 +29,10 @@ const told = { whose: 0, asked: 0, may: 0, brings: 0, "why not": 0, happened: 0,
 async function read(page) {
   const state = await look(page), { question } = state.situation, { table } = state, words = (list) => list.join(" ");
   assert.match(words(await seen(page, ".turn-words")), new RegExp(`${table.turn ? `Turn ${table.turn}\\b` : "Set-up"}.*you are asked`), "whose turn it is"); told.whose += 1;
+  // It is said once, and each card of the order is somebody who stands on the table, no group of whom.
+  assert.doesNotMatch(words(await seen(page, ".turn-words")), /to answer/);
+  const cards = await page.evaluate(async () => { const { callOf, state } = await import("/js/state.js"), { unitsOf } = await import("/js/units.js"), calls = new Set([...unitsOf(state.table).keys(), ...Object.keys(state.table.things).filter((id) => state.table.things[id].kind === "model")].map((id) => callOf(id))); return [...document.querySelectorAll(".table-view .order .card")].map((node) => node.textContent).filter((call) => !calls.has(call)); });
+  assert.deepEqual(cards, [], "cards of the order that nobody plays");
   assert.ok(words(await seen(page, ".slip :is(.prompt, .part-prompt)")).length > 5, "what is asked"); told.asked += 1;
   const offers = [...await seen(page, ".slip .option b"), ...await seen(page, ".slip .either button"), ...await seen(page, ".slip-foot button"), ...await seen(page, ".slip .declared li")];
   assert.ok(offers.length > 0, `what one may do: ${question.prompt}`); told.may += 1;

@@ -172,8 +172,9 @@ export class Board {
     const asks = state.situation?.asks ? `${state.situation.asks} ${state.part}` : "";
     if (asks === this.asks || state.moment !== null) return;
     this.asks = asks;
+    if (innerWidth <= 700 && !asks && state.table?.ending) { this.fit(); return; }
     const { x, y, w, h } = this.view, [at, down] = this.focusDot();
-    if (this.whole || !asks || innerWidth > 700 && at > x + .12 * w && at < x + .88 * w && down > y + .15 * h && down < y + .85 * h) return;
+    if (this.whole && innerWidth > 700 || !asks || innerWidth > 700 && at > x + .12 * w && at < x + .88 * w && down > y + .15 * h && down < y + .85 * h) return;
     if (innerWidth <= 700) this.near(); else this.view = { ...this.view, x: at - w / 2, y: down - h / 2 };
     this.apply();
   }
@@ -244,7 +245,7 @@ export class Board {
     const scale = across > 0 && down > 0 ? Math.min(across / w, down / h) : 0;
     this.view = scale ? { x: (width - across / scale) / 2, y: (height - down / scale) / 2, w: across / scale, h: (down + TOOLS) / scale } : { x: -u, y: -u, w, h };
     this.whole = true;
-    if (innerWidth <= 700) this.near();
+    if (innerWidth <= 700 && asked()) this.near();
     this.apply();
   }
 

@@ -28,7 +28,7 @@ const endWords = (thing, acts, acted) => thing.gone ? said(thing.gone) : acts ? 
  *  @param {Record<string, number>} counts */
 function countWords(counts) {
   const looks = ruleset()?.looks ?? {}, notes = ruleset()?.notes ?? [];
-  return Object.entries(counts).filter(([what, n]) => !looks[what] && !notes.includes(what)).map(([what, n]) => `${said(what)} ${n}`);
+  return Object.entries(counts).filter(([what, n]) => !looks[what] && !notes.some((note) => what === note || what.startsWith(`${note} of `))).map(([what, n]) => `${said(what)} ${n}`);
 }
 
 /** What several models have among them.  @param {Thing[]} members */

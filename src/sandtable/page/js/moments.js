@@ -33,17 +33,20 @@ export function lookAt(n) {
   change({ moment: to >= state.log.length && !state.table?.ending ? null : Math.min(to, state.log.length), looked: "" });
 }
 
-/** Who acts now: a side, then its units. While somebody is asked which of the own comes next, whoever acted before has done, and nobody
+/** Of those whom a step is about, the ones who do something.  @param {Table} table */
+const doers = ({ acting, things }) => acting.filter((id, i) => !i || !acting[0] || !things[id]?.side || things[id].side === acting[0]);
+
+/** Who acts now: a side, then its units, and not those to whom they do something. While somebody is asked which of the own comes next, whoever acted before has done, and nobody
  *  acts.  @param {Table} table  @returns {string[]} */
 export function actingNow(table) {
-  const question = momentShown() === null ? state.situation?.question : null, units = table.acting.slice(1);
-  if (question?.kind !== "choose one" || question.about.some((id) => units.includes(id) && !question.options.some((one) => one.id === id))) return table.acting;
+  const question = momentShown() === null ? state.situation?.question : null, acting = doers(table), units = acting.slice(1);
+  if (question?.kind !== "choose one" || question.about.some((id) => units.includes(id) && !question.options.some((one) => one.id === id))) return acting;
   const next = question.options.some(({ id, about }) => about.includes(id) && table.things[id]?.side === question.side && !question.about.includes(table.things[id].unit));
-  return next ? [] : table.acting;
+  return next ? [] : acting;
 }
 
 /** Whether somebody has acted this turn: also who acted last, once nobody acts.  @param {Table} table  @param {string} id */
-export const hasActed = (table, id) => state.acted.has(id) || table.acting.includes(id) && !actingNow(table).includes(id);
+export const hasActed = (table, id) => state.acted.has(id) || doers(table).includes(id) && !actingNow(table).includes(id);
 
 /** Who has acted this turn, as far as the log tells: those whose step has begun, and not the one acting now.
  *  @param {import("./types.js").LogLine[]} log  @param {number} n */

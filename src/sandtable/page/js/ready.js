@@ -46,8 +46,8 @@ export function thumbnail(ruleset, scenario) {
   return drawn.get(key)?.cloneNode(true) ?? draw("svg", { class: "thumb", "data-of": key, viewBox: "0 0 10 10", "aria-hidden": "true" }, draw("rect", { class: "sand", width: 10, height: 10 }));
 }
 
-/** How long a scenario is, as far as its file says.  @param {string} ruleset  @param {string} scenario */
+/** How long a scenario is, as far as its file says; nothing while that is on its way.  @param {string} ruleset  @param {string} scenario */
 export function lengthWords(ruleset, scenario) {
-  const limit = scenarioOf(ruleset, scenario)?.form?.turn_limit;
-  return limit ? `${limit} turns` : "until one side is beaten";
+  const found = scenarioOf(ruleset, scenario), limit = found?.form?.turn_limit;
+  return scenario && !found ? "" : limit ? `${limit} turns` : "until one side is beaten";
 }

@@ -2,7 +2,7 @@
 
 /** How high each stand is, in parts of the screen. */
 const STANDS = /** @type {[string, number][]} */ ([["peek", .17], ["half", .52], ["full", .88]]);
-const narrow = () => matchMedia("(max-width: 700px)").matches;
+export const narrow = () => matchMedia("(max-width: 700px)").matches;
 
 /** @param {HTMLElement} place  @param {string} stand */
 function stand(place, stand) {

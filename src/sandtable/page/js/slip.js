@@ -13,7 +13,7 @@ import { sceneCard } from "./scene-card.js";
 import { briefingSlip } from "./briefing.js";
 import { hintNode } from "./guide.js";
 import { declare, likewise, nothingWords, partWith, say } from "./session.js";
-import { nextStand } from "./sheet.js";
+import { narrow, nextStand } from "./sheet.js";
 import { capital } from "./table-words.js";
 
 /** @import { AnyQuestion } from "./types.js" */
@@ -36,6 +36,8 @@ function quiet(deeds) {
   const { situation, welcome, table } = state;
   if (!situation || !table) return moodNode("One moment", "The table is being laid.");
   if (situation.trouble) return moodNode("Trouble", situation.trouble, "", "lost");
+  // On a phone the moment that is looked at lies under the sheet: it makes room.
+  if (table.ending && narrow() && state.moment !== null && state.moment < state.log.length) return moodNode("A moment that is past", "So it stood then.", "", "", make("button.else", { "data-key": "to-the-end", onclick: () => change({ moment: null }) }, "Back to the end"));
   if (table.ending) return summaryModule()?.summaryNode(deeds) ?? moodNode("The battle is over", "");
   const secret = Object.keys(table.secrets).some((key) => key.startsWith(`${situation.side}: `)) && situation.waiting.length > 0 && !situation.waiting.includes(situation.side) && welcome?.role === "seat";
   const others = situation.waiting.filter((side) => side !== situation.side).map(capital).join(" and ");
@@ -69,7 +71,7 @@ function react(question, value) {
   const rail = question.stretch ? make("label.rail", {}, make("span.label", {}, "Where along the path"), make("input", { type: "range", min: question.stretch[0], max: question.stretch[1], step: 10, value: String(value?.along ?? question.stretch[0]), "data-key": "along", oninput: (/** @type {Event} */ e) => tryValue({ ...value, option: value?.option ?? question.options[0]?.id, along: Number(/** @type {HTMLInputElement} */ (e.target).value) }) }),
     make("span.rail-ends", {}, make("span", {}, distance(question.stretch[0])), make("output", {}, distance(value?.along ?? question.stretch[0])), make("span", {}, distance(question.stretch[1])))) : null;
   const ways = question.options.map((way, i) => {
-    const no = Boolean(way.refused), chosen = value?.option === way.id, cost = Object.entries(way.cost).filter(([, n]) => n).map(([what, n]) => `${n} ${said(what)}`).join(", ");
+    const no = Boolean(way.refused), chosen = value?.option === way.id, cost = Object.entries(way.cost).filter(([, n]) => n).map(([what, n]) => counted(n, said(what))).join(", ");
     const row = make("button", { class: `option${chosen ? " chosen" : ""}${no ? " not" : ""}`, role: "radio", "aria-checked": chosen, "aria-disabled": no || undefined, "data-key": `option-${way.id}`, onclick: () => { if (!no) tryValue({ option: way.id, along: value?.along ?? question.stretch?.[0] ?? null, amount: way.amount_least }); } }, make("kbd", {}, no ? "·" : String(i + 1)), make("span", {}, make("b", {}, way.label || nameOf(way.id)), make("small", {}, way.refused || [(way.label || nameOf(way.id)).includes(nameOf(way.actor)) ? "" : nameOf(way.actor), cost].filter(Boolean).join(" · "))));
     return no && way.rules[0] ? make("div.option-place", {}, row, ruleLink(way.rules[0], "rule")) : row;
   });
@@ -78,6 +80,9 @@ function react(question, value) {
   // Who is asked although he can do nothing is asked so that being asked tells nobody anything.
   return make("div", {}, rail, ways.length ? make("div.options", { role: "radiogroup", "aria-label": question.prompt }, ...ways) : make("p.note", {}, "There is nothing you could do now."), amount);
 }
+
+/** So many of something.  @param {number} n  @param {string} what */
+const counted = (n, what) => `${n} ${n === 1 ? what.replace(/([^s])s$/, "$1") : what}`;
 
 /** A value in a few words.  @param {AnyQuestion} question  @param {any} value */
 export function valueWords(question, value) {

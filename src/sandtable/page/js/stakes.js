@@ -2,7 +2,7 @@
 
 import { clockNode } from "./asides.js";
 import { mark, sideClass } from "./icons.js";
-import { seenLog, shown } from "./moments.js";
+import { momentShown, shown } from "./moments.js";
 import { make, renew } from "./pen.js";
 import { lengthWords, scenarioOf } from "./ready.js";
 import { said, state } from "./state.js";
@@ -19,19 +19,19 @@ export function strength(table, side) {
   return whole ? Math.round(100 * left / whole) : 0;
 }
 
-/** What wins, and how long it lasts, in words. */
+/** What wins, and how long it lasts, in words; nothing while that is on its way. */
 export function winsWords() {
   const { welcome } = state, form = welcome ? scenarioOf(welcome.ruleset, welcome.scenario)?.form : null;
-  return `${form?.victory ? capital(said(form.victory)) : "Whoever is left on the table"}${welcome ? `, ${lengthWords(welcome.ruleset, welcome.scenario)}` : ""}`;
+  return welcome?.scenario && !form ? "" : `${form?.victory ? capital(said(form.victory)) : "Whoever is left on the table"}${welcome ? `, ${lengthWords(welcome.ruleset, welcome.scenario)}` : ""}`;
 }
 
 /** @param {HTMLElement} place  @param {Set<string>} changed */
 export function drawStakes(place, changed) {
   if (!["table", "moment", "head", "scenes", "log", "welcome", "rulesets", "briefed", "battles", "situation", "route"].some((name) => changed.has(name))) return;
-  const { table } = shown(), seen = seenLog().length;
+  const { table } = shown(), seen = momentShown() ?? state.log.length;
   if (!table) return;
   const last = [...state.scenes].reverse().find((scene) => scene.lead && scene.upto <= seen);
-  const sides = table.sides.map((side) => make("span", { class: `stake ${sideClass(side)}` }, mark(side), make("b", {}, `${strength(table, side)} %`), table.scores[side] !== undefined && ` ${table.scores[side]} points`, clockNode(side)));
-  renew(place, make("p.stake-line", {}, ...sides, make("span.wins", {}, make("span.label", {}, "Wins"), ` ${winsWords()}`)),
+  const sides = table.sides.map((side) => make("span", { class: `stake ${sideClass(side)}` }, mark(side), make("b", {}, `${strength(table, side)} %`), table.scores[side] !== undefined && ` ${table.scores[side]} point${table.scores[side] === 1 ? "" : "s"}`, clockNode(side)));
+  renew(place, make("p.stake-line", {}, ...sides, winsWords() && make("span.wins", {}, make("span.label", {}, "Wins"), ` ${winsWords()}`)),
     last && make("p.stake-last", {}, `${last.lead}${last.came.length ? `: ${last.came.join(", ")}` : ""}.`));
 }

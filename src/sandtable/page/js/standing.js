@@ -51,7 +51,10 @@ export function standing(table, lay) {
     const { thing } = unit, dots = members.map(dot), pose = /** @type {import("./models.js").Pose} */ ({ at: dot(first), facing: 0, active: acts(thing) || members.some(acts), acted: acted(thing) }), pick = pickOf(thing);
     grounds.push(unitGround({ thing, members }, dots, { active: Boolean(pose.active), pick, looked: state.looked === thing.id }));
     const low = dots.reduce((a, b) => (b[1] + b[0] * .2 > a[1] + a[0] * .2 ? b : a));
-    sign(first.id, flagNode(thing, pose, thing.label.length > LONG ? callOf(thing.id) : thing.label));
+    const flag = flagNode(thing, pose, thing.label.length > LONG ? callOf(thing.id) : thing.label), { x, y } = flag.dataset;
+    // Whoever carries it, it may stand by another of the unit where it would hide somebody.
+    flag.dataset.poles = JSON.stringify([pose.at, ...dots].map((at) => [Number(x) + at[0] - pose.at[0], Number(y) + at[1] - pose.at[1]]));
+    sign(first.id, flag);
     sign(members[dots.indexOf(low)].id, ...badgeNodes(signsOf(thing), low, 1, 1));
   }
   return { nodes: [...grounds, ...nodes], signs };
@@ -121,15 +124,17 @@ export function spread(layer, pieces, scale, width) {
   }
   const bases = /** @type {SVGElement[]} */ ([...pieces.querySelectorAll(".model[data-r]")]).map((model) => { const { x = "0", y = "0", r = "0" } = model.dataset, half = Number(r) * scale; return { of: model.dataset.thing, box: /** @type {Box} */ ([Number(x) * scale - half, Number(y) * scale - half, 2 * half, 2 * half]) }; });
   for (const cloth of layer.querySelectorAll(".flying")) {
-    const { w = "0", y = "0" } = /** @type {SVGElement} */ (cloth).dataset, pole = /** @type {SVGElement} */ (cloth.parentNode).dataset, wide = Number(w), px = Number(pole.x) * scale, py = Number(pole.y) * scale + Number(y);
-    const boxes = WAYS.map(([left, down]) => /** @type {Box} */ ([px + left * (wide + 2), py + down, wide, 17]));
+    const flag = /** @type {SVGElement} */ (cloth.parentNode), pole = flag.dataset, { w = "0", y = "0" } = /** @type {SVGElement} */ (cloth).dataset, wide = Number(w), poles = /** @type {Dot[]} */ (JSON.parse(pole.poles ?? `[[${pole.x},${pole.y}]]`));
+    const seats = poles.flatMap((at) => WAYS.map((way) => ({ at, way }))), boxes = seats.map(({ at, way: [left, down] }) => /** @type {Box} */ ([at[0] * scale + left * (wide + 2), at[1] * scale + Number(y) + down, wide, 17]));
     // Another flag or a badge is never covered while there is another way, and of models as few as can be.
     const inside = (/** @type {Box} */ box) => box[0] > -1.2 * scale && box[0] + box[2] < (width + 1.2) * scale, cost = boxes.map((box) => (inside(box) ? 0 : 1000) + 100 * taken.filter((one) => meet(one, box)).length + bases.filter((one) => one.of !== pole.of && meet(one.box, box)).length);
-    const free = cost.indexOf(Math.min(...cost)), up = Math.min(0, WAYS[free][1]);
+    const free = cost.indexOf(Math.min(...cost)), { at, way: [left, down] } = seats[free], up = Math.min(0, down);
     taken.push(boxes[free]);
-    cloth.setAttribute("transform", `translate(${WAYS[free][0] ? -wide - .8 : .8} ${Number(y) + WAYS[free][1]})`);
-    for (const line of /** @type {SVGElement} */ (cloth.parentNode).querySelectorAll("line")) line.setAttribute("y2", String(POLE + up));
-    /** @type {SVGElement} */ (cloth.parentNode).querySelector(".finial")?.setAttribute("cy", String(POLE + up - 1));
+    [pole.x, pole.y] = at.map(String);
+    flag.setAttribute("transform", `translate(${at}) scale(${1 / scale})`);
+    cloth.setAttribute("transform", `translate(${left ? -wide - .8 : .8} ${Number(y) + down})`);
+    for (const line of flag.querySelectorAll("line")) line.setAttribute("y2", String(POLE + up));
+    flag.querySelector(".finial")?.setAttribute("cy", String(POLE + up - 1));
   }
   seatNames(pieces, scale, taken);
 }

@@ -2,13 +2,12 @@
 
 import { Board } from "./board.js";
 import { keepClocks, undoTool } from "./asides.js";
-import { ask } from "./connection.js";
 import { styled } from "./first.js";
 import { drawForces } from "./forces.js";
 import { icon, mark, sideClass, wordmark } from "./icons.js";
 import { drawLog } from "./log.js";
 import { actingNow, momentShown, shown } from "./moments.js";
-import { make, renew, saveFile } from "./pen.js";
+import { make, renew } from "./pen.js";
 import { changeSide, clear, commit, decline, deed, give, open, reopen, undo } from "./session.js";
 import { switchLamp } from "./shelf.js";
 import { dragSheet } from "./sheet.js";
@@ -26,8 +25,9 @@ function orderCards() {
   for (let i = n - 1; i >= 0 && done.length < 6; i--) {
     const { event } = state.log[i];
     if (event.event === "PhaseBegan") break;
-    const first = event.event === "StepBegan" ? event.units?.[0] : undefined, whole = first && table.things[first]?.kind === "model" ? table.things[first].unit : "", unit = whole && table.things[whole] ? whole : first;
-    if (event.event === "StepBegan" && unit && done[0]?.unit !== unit) done.unshift({ side: event.side ?? table.things[unit]?.side ?? "", unit });
+    const first = event.event === "StepBegan" ? event.units?.[0] : undefined, squad = /** @type {string} */ (first && table.things[first]?.kind === "model" ? table.things[first].unit : ""), unit = squad && table.things[squad] ? squad : first;
+    // Whatever units only belong to has no card: those who act for it have.
+    if (event.event === "StepBegan" && unit && ["model", "unit"].includes(table.things[unit]?.kind ?? "unit") && done[0]?.unit !== unit) done.unshift({ side: event.side ?? table.things[unit]?.side ?? "", unit });
   }
   const now = actingNow(table)[1], cards = done.map(({ side, unit }, i) => {
     const acts = i === done.length - 1 && (unit === now || unit === table.things[now ?? ""]?.unit) && !table.ending;
@@ -41,8 +41,7 @@ function orderCards() {
 function drawBar(bar) {
   const { table } = shown(), { welcome, situation } = state, tool = (/** @type {string} */ name, /** @type {string} */ label, /** @type {() => void} */ press, /** @type {string} */ more = "") => make(`button.tool${more}`, { "aria-label": label, title: label, "data-key": `bar-${name}`, onclick: press }, icon(name));
   const acting = table ? actingNow(table) : [], acts = table && acting[0] ? `${acting[0]}${acting.length > 1 ? `: ${whoActs(table)} acts` : " acts"}` : "";
-  const words = table?.ending ? `${table.ending.winner ? `${capital(table.ending.winner)} has won` : "A draw"}` : acts || (situation?.waiting.length ? `${situation.waiting.join(" and ")} to answer` : "");
-  const asks = whoIsAsked();
+  const asks = whoIsAsked(), words = table?.ending ? `${table.ending.winner ? `${capital(table.ending.winner)} has won` : "A draw"}` : acts || (situation?.waiting.length && !asks.words ? `${situation.waiting.join(" and ")} to answer` : "");
   document.title = `${asks.mine ? "Your move" : asks.words || words || "The table"} · ${scenarioTitle()} · Sandtable`;
   renew(bar, wordmark(), make("p.battle-name", {}, make("b", {}, scenarioTitle()), make("span", {}, [ruleset()?.title || welcome?.ruleset, welcome?.seed !== null && welcome?.seed !== undefined ? `seed ${welcome.seed}` : "seed hidden", welcome?.role === "spectator" ? "watching" : ""].filter(Boolean).join(" · "))),
     make("div.turn", {}, make("p.turn-words", {}, make("b", {}, table ? turnWords(table) : "Sandtable"), make("span", {}, words, asks.words && make("span", { class: `asked${asks.mine ? " mine" : ""}` }, asks.words))), orderCards()),
@@ -101,48 +100,8 @@ function drawCover(cover) {
   if (covered && next) renew(cover, make("div", { class: `slip ${sideClass(next)}` }, make("div.slip-band"), make("div.slip-body", {}, make("h2.prompt", {}, `Hand over to ${next}.`), make("p", {}, `${capital(next)} is asked. Nobody else should look now.`)), make("footer.slip-foot", {}, make("button.do", { "data-key": "hand-over", onclick: () => { changeSide(next); change({ covered: false }); } }, `I am ${next}`))));
 }
 
-/** How much had been said at the moment that is looked at: the same in everybody's log, whatever a log hides. */
-const saidNow = () => { const n = momentShown() ?? state.log.length; return n ? state.log[n - 1].said : 0; };
-
-/** Share a link to this moment: it lets whoever has it watch, and gives no seat away. */
-async function share() {
-  try {
-    const link = await ask(`/battles/${state.welcome?.battle}/watch`, {}, state.token), url = `${location.origin}${location.pathname}#/table/${link.token}/said/${saidNow()}`;
-    change({ shared: url, panel: "share" });
-    await navigator.clipboard?.writeText(url).catch(() => {});
-  } catch (problem) { change({ notice: String(/** @type {Error} */ (problem).message) }); }
-}
-
-/** Go on from this moment in a battle of its own, with fresh dice. */
-async function fork() {
-  try {
-    const made = await ask(`/battles/${state.welcome?.battle}/fork`, { at: saidNow() }, state.token);
-    location.hash = `#/table/${made.links[0].token}`;
-  } catch (problem) { change({ notice: String(/** @type {Error} */ (problem).message) }); }
-}
-
-/** The journal of this battle, as a file. */
-async function saveJournal() {
-  try {
-    const answer = await fetch(`/api/battles/${state.welcome?.battle}/journal`, { headers: { authorization: `Bearer ${state.token}` } });
-    if (!answer.ok) throw new Error((await answer.json()).words);
-    saveFile(await answer.text(), `${state.welcome?.title || state.welcome?.ruleset || "battle"}.journal`);
-  } catch (problem) { change({ notice: String(/** @type {Error} */ (problem).message) }); }
-}
-
-/** Why the computer did what it did: told once the battle is over. */
-async function reasons() {
-  try { change({ reasons: await ask(`/battles/${state.welcome?.battle}/reasons`, undefined, state.token), panel: "reasons" }); } catch (problem) { change({ notice: String(/** @type {Error} */ (problem).message) }); }
-}
-
-/** The same battle once more, with fresh dice. */
-async function rematch() {
-  const { welcome, situation } = state;
-  try {
-    const made = await ask("/battles", { ruleset: welcome?.ruleset, scenario: welcome?.scenario ?? "", seats: state.seats.map(({ side, kind, bot, name }) => ({ side, kind, bot, name })), title: welcome?.title ?? "", ...(welcome?.minutes ? { clock: { minutes: welcome.minutes, increment: welcome.increment } } : {}) });
-    location.hash = `#/table/${(made.links.find((/** @type {any} */ link) => link.sides.includes(situation?.side)) ?? made.links[0]).token}`;
-  } catch (problem) { change({ notice: String(/** @type {Error} */ (problem).message) }); }
-}
+/** What is done with a battle as a whole comes when it is first done.  @param {"share" | "fork" | "saveJournal" | "reasons" | "rematch"} name */
+const whole = (name) => async () => { try { await (await import("./whole-battle.js"))[name](); } catch (problem) { change({ notice: String(/** @type {Error} */ (problem).message) }); } };
 
 /** Put the table page together, once.  @param {HTMLElement} root */
 export function tablePage(root) {
@@ -151,10 +110,15 @@ export function tablePage(root) {
   place.append(stakes, beside);
   dragSheet(next);
   rulesBeside(root);
-  const board = new Board(place), deeds = { give, decline, clear, commit, reopen, open, undo, deed, saveJournal, reasons, rematch };
-  const acts = { share, fork };
-  watch((changed) => {
+  const board = new Board(place), deeds = { give, decline, clear, commit, reopen, open, undo, deed, saveJournal: whole("saveJournal"), reasons: whole("reasons"), rematch: whole("rematch") };
+  const acts = { share: whole("share"), fork: whole("fork") };
+  let missed = /** @type {Set<string>} */ (new Set());
+  watch((changes) => {
     if (state.route !== "table") return;
+    // In whose words a table is told comes with the rulesets: until then it would be told in ids.
+    const changed = missed.size ? new Set([...missed, ...changes]) : changes;
+    missed = state.rulesets.length || state.unserved ? new Set() : changed;
+    if (missed.size) return;
     if (changed.has("tab") || changed.has("route") || changed.has("welcome")) { root.dataset.tab = state.tab; drawTabs(tabs); }
     if (["welcome", "table", "moment", "head", "situation", "chat", "read", "rulesets", "tab", "route"].some((name) => changed.has(name))) drawBar(bar);
     drawSlip(next, changed, deeds);
