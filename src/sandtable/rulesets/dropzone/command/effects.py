@@ -182,7 +182,7 @@ def damage_rolled(battle: Battle, rolled: tuple[Dealt, ...]) -> Procedure[tuple[
     plays = yield from play_cards(
         battle,
         "damage_rolled",
-        f"{unit.label}: {failed} damage dice have failed. A Command Card?",
+        f"{unit.label}: {failed} damage {'die has' if failed == 1 else 'dice have'} failed. A Command Card?",
         lambda side, design: [unit] if side == unit.side else [],
         about=(unit.id, *dict.fromkeys(one.hits.target for one in rolled)),
         facts={"failed": failed},
