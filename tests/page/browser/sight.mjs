@@ -12,13 +12,13 @@ const told = { sought: 0, next: 0, labels: 0, hidden: 0 };
 /** Those whom the question names, or of whom one may be chosen, and that are not on the screen. */
 const outOfSight = (page) => page.evaluate(async () => {
   const { state } = await import("/js/state.js"), { picks } = await import("/js/pencil.js"), { question } = state.situation, named = new Set([...picks().keys(), ...question.about]);
-  const place = document.querySelector(".table-view .board-place").getBoundingClientRect(), sheet = document.querySelector(".table-view .next").getBoundingClientRect(), low = innerWidth <= 700 ? Math.min(place.bottom, sheet.top + 12) : place.bottom;
+  const place = document.querySelector(".table-view .board-place").getBoundingClientRect(), sheet = document.querySelector(".table-view .next").getBoundingClientRect(), low = innerWidth <= 700 ? Math.min(place.bottom, sheet.top + 12) : place.bottom, tools = document.querySelector(".table-view .map-tools").getBoundingClientRect();
   const there = Object.values(state.table.things).filter((one) => one.place.place === "at" && !one.gone && (named.has(one.id) || named.has(one.unit)));
   return { n: there.length, missing: there.flatMap((one) => {
     const box = document.querySelector(`.table-view .board-place > svg .pieces [data-thing="${CSS.escape(one.id)}"] :is(.base, .marker-token)`)?.getBoundingClientRect();
     if (!box) return [];
     const x = box.x + box.width / 2, y = box.y + box.height / 2;
-    return x >= place.left && x <= place.right && y >= place.top && y <= low ? [] : [`${one.label || one.id} at ${Math.round(x)} ${Math.round(y)}`];
+    return x >= place.left && x <= place.right && y >= place.top && y <= low && !(x > tools.left && y > tools.top && innerWidth <= 700) ? [] : [`${one.label || one.id} at ${Math.round(x)} ${Math.round(y)}`];
   }) };
 });
 

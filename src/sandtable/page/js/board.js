@@ -249,14 +249,18 @@ export class Board {
     this.apply();
   }
 
-  /** A phone shows what the question is about: who is asked for, all that may be chosen, the zone, and how far somebody gets. */
+  /** A phone shows what the question is about: who is asked for, all that may be chosen, the zone, and how far somebody gets;
+   *  and none of it under the tools at its right. */
   near() {
     const { width, height } = this.lay, at = this.focusDot(), tall = Math.max(.2, this.size.height / Math.max(1, this.size.width)), [x0, y0, x1, y1] = boxOf(this.sought());
-    const whole = Math.max(width, height), moves = asked()?.question.kind === "move", w = Math.min(moves ? whole * .8 : Math.max(width + 4, (height + 4) / tall), Math.max(whole * .52, x1 - x0 + 4, (y1 - y0 + 4) / tall)), h = w * tall;
+    const whole = Math.max(width, height), moves = asked()?.question.kind === "move", bare = this.bare(), w = Math.min(moves ? whole * .8 : Math.max((width + 4) / bare, (height + 4) / tall), Math.max(whole * .52, (x1 - x0 + 4) / bare, (y1 - y0 + 4) / tall)), h = w * tall;
     const hold = (/** @type {number[]} */ ...[middle, focus, span, all]) => (span > all + 4 ? (all - span) / 2 : Math.min(Math.max(Math.min(Math.max(middle - span / 2, focus - .85 * span), focus - .15 * span), -2), all + 2 - span));
-    this.view = { x: hold((x0 + x1) / 2, at[0], w, width), y: hold((y0 + y1) / 2, at[1], h, height), w, h };
+    this.view = { x: hold((x0 + x1) / 2, at[0], w * bare, width), y: hold((y0 + y1) / 2, at[1], h, height), w, h };
     this.whole = false;
   }
+
+  /** How much of the width of a phone is clear of the tools. */
+  bare() { return Math.max(.5, this.tools.offsetLeft / Math.max(1, this.size.width)); }
 
   /** What a question is about, where it lies.  @returns {Dot[]} */
   sought() {
@@ -286,7 +290,7 @@ export class Board {
     this.view = { ...this.view, h, y: h > height + 4 ? (height - h) / 2 : Math.max(-2, Math.min(this.view.y, height + 2 - h)) };
     // A sheet that grows must not hide what it asks about.
     const drawing = ["move", "place"].includes(asked()?.question.kind ?? ""), dots = drawing ? [this.focusDot()] : this.sought(), edge = drawing ? .12 * h : 0;
-    if (innerWidth <= 700 && asked() && dots.some(([, down]) => down < this.view.y + edge || down > this.view.y + h - edge)) this.near();
+    if (innerWidth <= 700 && asked() && dots.some(([at, down]) => down < this.view.y + edge || down > this.view.y + h - edge || !drawing && at > this.view.x + this.view.w * this.bare())) this.near();
     this.apply();
   }
 

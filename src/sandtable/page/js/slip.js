@@ -149,7 +149,7 @@ function deedWords(question, value) {
       const walks = /** @type {[string, import("./types.js").Walk][]} */ (Object.entries(value ?? {})), stirs = walks.filter(([, walk]) => walk.legs.length).map(([id]) => id);
       if (!filled(question, value)) return "Draw a path first";
       if (!stirs.length) return `${whose(walks.map(([id]) => id))} stays where it stands`;
-      const stay = question.models.filter((id) => !stirs.includes(id)), deed = walks.some(([, walk]) => walk.legs.some((leg) => leg.by === "via" || leg.go)) ? "Walk" : "Turn";
+      const stay = question.models.filter((id) => !stirs.includes(id)), deed = walks.some(([, walk]) => walk.legs.some((leg) => leg.by === "via" || leg.go)) ? "Move" : "Turn";
       return stay.length ? `${deed} ${stirs.length < 3 ? listed(stirs.map(nameOf)) : `${stirs.length} of ${question.models.length}`}; ${stay.length > 1 ? "the rest stay" : `${nameOf(stay[0])} stays`}` : `${deed} ${whose(stirs)}`;
     }
     case "react": return value?.option ? question.options.find((one) => one.id === value.option)?.label || "Break in" : "Choose a way first";
