@@ -224,7 +224,7 @@ def is_body(name: str, thing: str) -> bool:
     return thing.startswith(f"{name}-") and thing[len(name) + 1 :].isalpha()
 
 
-def called(name: str, table: Table) -> str:
+def thing_of(name: str, table: Table) -> str:
     """The thing that a case calls so: by its id, as the body of a unit of which nothing else is there (`H` for the
     hull of a carrier without a crew), or as the only thing of that name whose side stands before it."""
     if name in table.things:

@@ -18,7 +18,7 @@ from sandtable.forces.files import CaseError, FileError, Node, nearest
 from sandtable.lab.cases.answers import DO, declines
 from sandtable.lab.cases.form import Case, Step
 from sandtable.lab.cases.known_words import SECTION_OF, KnownWords
-from sandtable.lab.cases.matching import NONE, called, ends_alike, loose, wanted_event
+from sandtable.lab.cases.matching import NONE, ends_alike, loose, thing_of, wanted_event
 
 #: What a wrong word of a section is not.
 _IS_NO = {
@@ -157,7 +157,7 @@ class Speller:
         for name, stands in then.table().items():
             if not isinstance(stands.node.value, dict):
                 raise then.fail(f"`{name}` has {stands.node.value} alone", "say what of it, such as {harm: 1}", name)
-            if name != "battle" and not called(name, self.table) and not self._came(_text(name, stands)):
+            if name != "battle" and not thing_of(name, self.table) and not self._came(_text(name, stands)):
                 raise then.fail(f"there is no `{name}`", nearest(name, ("battle", *self.table.things)), name)
             for key, value in stands.table().items():
                 section = {"states": "states", "lacks": "states", "counts": "counts", "gone": "how lost"}.get(key)

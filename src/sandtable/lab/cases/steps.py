@@ -528,7 +528,7 @@ class Playing:
         for name, expected in then.table().items():
             if name == "battle":
                 rows += standing.compared_battle(expected, table)
-            elif not (thing := matching.called(name, table)):
+            elif not (thing := matching.thing_of(name, table)):
                 raise then.fail(f"there is no `{name}`", nearest(name, ("battle", *table.things)), name)
             else:
                 rows += standing.compared_thing(expected, self.words.as_told(table, table[thing]), table, self._called)
