@@ -29,6 +29,7 @@ export default async function play() {
   if (process.env.TELL) console.log((await look(page)).scenes.map((one) => one.lead).slice(-40).join("\n"));
   if (turns !== "99") return;
   await page.getByText("The battle is over").waitFor();
+  assert.doesNotMatch(await page.locator(".summary").first().textContent(), /\b1 (points|turns|models)\b/);
   await axe(page, `the end of a battle by ${hand}`, ".summary");
   await picture(page, `hands-${hand}-${ruleset}-end`);
 }
