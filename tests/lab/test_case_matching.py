@@ -96,6 +96,14 @@ def test_an_event_may_be_called_either_way_and_its_first_field_left_open() -> No
         assert not fits(wanted_event(value(text)), roll)
 
 
+def test_what_an_outcome_counts_may_stand_in_one_number_or_the_other() -> None:
+    pool = Rolled("damage", "A", outcome="2 damage · 1 critical")
+    for text in ("2 damage · 1 critical", "2 damages · 1 critical", "2 damages · 1 criticals"):
+        assert fits(wanted_event(value(f"{{check: damage, outcome: {text}}}")), pool)
+    for text in ("2 damage", "1 damage · 1 critical", "2 damages · 2 criticals"):
+        assert not fits(wanted_event(value(f"{{check: damage, outcome: {text}}}")), pool)
+
+
 def test_a_check_that_only_has_to_be_passed_is_judged_by_how_much() -> None:
     runs = Rolled("fortitude", "A", total=3, margin=-1, outcome="runs")
     for text in ("{check: fortitude, outcome: runs}", "{check: fortitude, outcome: fails}"):

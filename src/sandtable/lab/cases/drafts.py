@@ -349,7 +349,8 @@ class Drafter:
                 if part.id not in answered
                 and (meant is None or part.question.topic != meant.topic or part.id in (*meant.parts, *draft))
             ]
-            part = self._next_part(open_parts, draft, keys, used, others)
+            listed = self.refusing or (meant is not None and bool(meant.uses))
+            part = self._next_part(open_parts, draft, keys, used, others, listed)
             if part is None:
                 needed = [one for one in open_parts if not one.optional]
                 return [one.question.topic or one.id for one in needed]
@@ -365,7 +366,12 @@ class Drafter:
         keys: dict[str, Data],
         used: dict[str, None],
         others: Collection[str],
+        listed: bool,
     ) -> PlanPart | None:
+        """The next part that is answered.
+
+        A topic passes over a part that refuses what it says where another takes it, or has taken it already; not the
+        latter where a case lists the parts it means, or wants them refused."""
         for part in parts:
             if part.id in draft:
                 draft[part.id] = as_offered(part.question, draft[part.id], self._units)
@@ -380,7 +386,10 @@ class Drafter:
                 if key is None:
                     continue
                 value = self._read(part.question, part.question.topic, keys[key])
-                if part.optional and not _open_to(part, value) and any(_open_to(one, value) for one in parts):
+                taken = not listed and key in used and key == part.question.topic
+                worded = (value if listed else as_offered(one.question, value, self._units) for one in parts)
+                taken = taken or any(map(_open_to, parts, worded))
+                if part.optional and taken and not _open_to(part, value):
                     continue
                 draft[part.id] = value
                 used[key] = None

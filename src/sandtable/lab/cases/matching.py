@@ -210,8 +210,8 @@ def _scalar_agrees(value: Any, actual: Any, name: str) -> bool:
     if name in _WHO and is_body(str(value), str(actual)):
         return True
     if name == "outcome" and isinstance(actual, str):
-        said = ends_alike(str(value))
-        return not isinstance(value, list) and (loose(actual) in said or loose(actual).partition(" (")[0] in said)
+        said = {*ends_alike(str(value))}
+        return not isinstance(value, list) and bool(said & {*ends_alike(actual), loose(actual).partition(" (")[0]})
     return actual is not None and not isinstance(value, list) and same_word(str(value), str(actual))
 
 
@@ -254,12 +254,13 @@ def loose(word: str) -> str:
 
 
 def ends_alike(outcome: str) -> tuple[str, ...]:
-    """The words that say of a check that it ended so.
+    """The words that say of a check that it ended so; what is counted may stand in one number or the other.
 
-    >>> ends_alike("Fails"), ends_alike("hit")
-    (('failed', 'fail', 'fails', 'failure'), ('hit',))
+    >>> ends_alike("Fails"), ends_alike("hit"), ends_alike("2 damages")
+    (('failed', 'fail', 'fails', 'failure'), ('hit',), ('2 damages', '2 damage'))
     """
-    return _ENDS.get(loose(outcome), (loose(outcome),))
+    said = loose(outcome)
+    return _ENDS.get(said, tuple(dict.fromkeys((said, re.sub(r"(\d+ \w+?)s\b", r"\1", said)))))
 
 
 def _list_agrees(expected: Data, actual: Sequence[Any], name: str) -> bool:

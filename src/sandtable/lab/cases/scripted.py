@@ -135,13 +135,14 @@ class CaseDice(ScriptedDice):
     def purposes(self, events: Sequence[Any]) -> list[tuple[str, str]]:
         """What each die that fell was for, and who rolled it: the check whose roll shows its face.
 
-        A die that was kept when another was rolled again fell for the roll before.
+        A die that was kept when another was rolled again fell for the roll before; none was kept where no more dice are
+        told than fell.
         """
         purposes = [("", "")] * len(self.rolled)
         rolls = {event.n: event for event in events if type(event) is Rolled}
+        kept = sum(len(event.faces) for event in rolls.values()) > len(self.rolled)
         for event in rolls.values():
-            faces = _anew(event, rolls.get(event.because))
-            for face in faces:
+            for face in _anew(event, rolls.get(event.because)) if kept else event.faces:
                 free = [n for n, die in enumerate(self.rolled) if not purposes[n][0] and die.face % 360 == face % 360]
                 # Of dice that show the same the one that bears the name is meant.
                 named = [n for n in free if (one := self.rolled[n].written) is not None and self._is(one, event.what)]
