@@ -293,6 +293,9 @@ def unasked(view: View, plan: Plan, draft: Mapping[str, Any], extra: Mapping[str
         if unit.has(HIGH):
             return Refusal(FAST.id, f"{unit.label} flies high this round.")
         weapon = weapon_of(unit, shot.weapon)
+        if weapon.close_quarters:  # it is aimed at a squad, whichever unit of it is named
+            target = table[target].unit or target
+            shot = shot_of(part, target)
         beside = {part: target, **{one: at for one, at in draft.items() if isinstance(at, str)}}
         refusal = cannot_fire(table, unit, weapon) or refused(table, shot) or judge_shots(view, plan, beside)
         if refusal is not None:
