@@ -145,10 +145,13 @@ class KnownWords:
         return nearest(word, self.words(section))
 
     def is_name(self, word: str, table: Table | None = None) -> bool:
-        """Whether a word is a number or a name: of the ledger, the vocabulary, or something on the table."""
-        plain = loose(word)
-        if self._is_listed(plain, table) or plain in self._literals:
-            return True
+        """Whether a word is a number or a name: of the ledger, the vocabulary, or something on the table.
+
+        Of several things of one name the later ones are numbered: `guided-missile-light-2`.
+        """
+        for plain in (loose(word), re.sub(r"\W\d+$", "", loose(word))):
+            if self._is_listed(plain, table) or plain in self._literals:
+                return True
         named = re.split(r" (?:at|on) ", word)  # who does what to whom: `B1 at A1`
         return len(named) > 1 and all(self.is_name(one, table) for one in named)
 
