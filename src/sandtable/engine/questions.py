@@ -212,6 +212,7 @@ class Settled(msgspec.Struct, frozen=True, gc=False):
 
     topic: str
     answer: Any
+    rules: tuple[RuleId, ...] = ()  # those of the question, which forbid any other answer
 
 
 class PlanPart(NamedTuple):

@@ -7,13 +7,14 @@ from sandtable.engine.questions import AnyQuestion, ChooseOne, Option, Preview, 
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import Rule
+from sandtable.tabletop.actions import all_of
 from sandtable.tabletop.chapters import OptionJudge, Previewer
 
 
 def unless_alone(question: ChooseOne) -> Procedure[str]:
     """Ask a question, or take its only option: of one alone nobody is asked."""
     alone = len(question.options) == 1
-    answer: str = yield Settled(question.topic, question.options[0].id) if alone else question
+    answer: str = yield Settled(question.topic, question.options[0].id, question.rules) if alone else question
     return answer
 
 
@@ -54,14 +55,14 @@ def by_unit(refused: Callable[[Table, Thing, str], Refusal | None]) -> OptionJud
 
 
 def none_open(options: Sequence[Option], refused: Callable[[str], Refusal | None]) -> Refusal | None:
-    """Why none of some options may be chosen: the reason of the first; none as soon as one may."""
-    first: Refusal | None = None
+    """Why none of some options may be chosen: the reason of the first, the rules of all; none as soon as one may."""
+    found: list[Refusal] = []
     for option in options:
         refusal = refused(option.id)
         if refusal is None:
             return None
-        first = first or refusal
-    return first
+        found.append(refusal)
+    return all_of(*found)
 
 
 def of_two(foretold: Callable[[Table, Thing, Thing], Preview]) -> Previewer:

@@ -313,6 +313,9 @@ class Playing:
         if refusal is not None and not isinstance(checked, Refusal):
             row = Row("refused by", refusal.rule, "refused when answered, yet not when checked")
             raise Differs("the answer should be refused", row)
+        if refusal is not None and not _by_one_of(refusal, step.rules):
+            nearer = self._not_on_offer(keys)  # an action may be open to nobody, and to one of them by another rule
+            refusal = nearer if _by_one_of(nearer, step.rules) else refusal
         return question, draft, refusal
 
     def _not_its_turn(self, question: AnyQuestion, keys: Keys) -> Refusal | None:
@@ -328,25 +331,37 @@ class Playing:
 
     def _never_asked(self, keys: Keys, why: str = "nobody is asked for") -> Refusal:
         """The rule by which an answer is none, where the question that it answers is not asked at all."""
-        table = self.fight.table
         if not keys.left:
             row = Row("refused by", "what the case names", f"accepted; {why}")
             raise Differs("the answer should be refused", row, stuck=True)
-        key, said = keys.left[0]
-        whose, _, topic = key.rpartition(" ")
-        named = [table[one].unit or one for one in keys.named if one in table.things]
-        words = [spelt for one in _said(said) for spelt in self.drafter.spellings(one)]
-        for actor in (*named, *([self.actor] if self.actor in table.things else [])):
-            side = table[actor].side
-            question = ChooseOne(side, "", topic=topic if whose in table.things else key, about=(actor,))
-            for word in words:
-                refusal = self.fight.ruleset.unoffered(self.fight.view(side), question, word)
-                if refusal is not None:
-                    return refusal
+        refused = self._not_on_offer(keys)
+        if refused is not None:
+            return refused
+        key = keys.left[0][0]
+        alone = next((one for one in self.fight.settled if one.topic == key and one.rules), None)
+        if alone is not None:
+            told = f"{alone.answer} is the only answer there is to {key}."
+            return Refusal(alone.rules[0], told, alone.rules[1:])
         for refusal in (passed_over(self.fight, key) for key, _ in keys.left):
             if refusal is not None:
                 return refusal
         raise Differs(f"{why} {_ticked(keys)}", self._open_row(key))
+
+    def _not_on_offer(self, keys: Keys) -> Refusal | None:
+        """The rule by which what a key says is not on offer, though nobody is asked for it."""
+        table = self.fight.table
+        named = [table[one].unit or one for one in keys.named if one in table.things]
+        for key, said in keys.left:
+            whose, _, topic = key.rpartition(" ")
+            words = [spelt for one in _said(said) for spelt in self.drafter.spellings(one)]
+            for actor in (*named, *([self.actor] if self.actor in table.things else [])):
+                side = table[actor].side
+                question = ChooseOne(side, "", topic=topic if whose in table.things else key, about=(actor,))
+                for word in words:
+                    refusal = self.fight.ruleset.unoffered(self.fight.view(side), question, word)
+                    if refusal is not None:
+                        return refusal
+        return None
 
     def _refused_later(
         self, question: AnyQuestion, draft: Draft, keys: Keys
