@@ -73,6 +73,11 @@ class GroundRules(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     immobile: Rule
     stacking: Rule
     suppressed: Rule
+    also: Mapping[RuleId, tuple[RuleId, ...]] = {}  # what else forbids just that which a rule forbids
+
+    def refuses(self, why: Rule, words: str) -> Refusal:
+        """A refusal by a rule and by all that forbid the same."""
+        return Refusal(why.id, words, self.also.get(why.id, ()))
 
     def forbids(self, move_class: str, piece: Piece, on_road: bool) -> bool:
         """Whether a base may not touch a piece; a road carries it over some."""
@@ -159,11 +164,11 @@ class Rates(msgspec.Struct, frozen=True):
         rules = self.rules
         for piece in touch.pieces:
             if rules.forbids(self.move_class, piece, touch.on_road) and piece.id not in self.leaving:
-                return Refusal(rules.barring(piece).id, f"{self.label} may not enter {called(piece)}.")
+                return rules.refuses(rules.barring(piece), f"{self.label} may not enter {called(piece)}.")
         if self.leaving and not self.immobile:
             return explain("inch", ExplainedPart("minimum move", self.mv // self.actions, rules.minimum.id))
         if any(crossing.cliff for crossing in touch.climbs):
-            return Refusal(rules.slope.id, "A cliff is in the way; it is played as an obstruction.")
+            return rules.refuses(rules.slope, "A cliff is in the way; it is played as an obstruction.")
         parts = self._along_road(touch) if self._by_road(touch) else self._terrain(touch)
         parts += self._backwards(touch)
         cost = explain("inch", *parts)
@@ -262,7 +267,7 @@ def too_steep(ground: Ground, track: Track, rules: GroundRules) -> Stop | None:
         for crossing in crossings(ground, stretch.start, stretch.end, stretch.length):
             at = stretch.along + crossing.along
             if before is not None and before[1] == crossing.up and at - before[0] < most:
-                return Stop(at, Refusal(rules.slope.id, "The slope is too steep here: two levels within an inch."))
+                return Stop(at, rules.refuses(rules.slope, "The slope is too steep here: two levels within an inch."))
             before = (at, crossing.up)
     return None
 

@@ -265,7 +265,7 @@ def _in_the_way(table: Table, model: Thing, track: Track, inside: tuple[str, ...
                 continue
             if one.last is not None:
                 sentence = f"{model.label} may not enter {called(piece)}."
-                found.append((piece.id, one.last, Refusal(GROUND.barring(piece).id, sentence)))
+                found.append((piece.id, one.last, GROUND.refuses(GROUND.barring(piece), sentence)))
     for other in on_its_level(table, model):
         if passed(center(other), base_of(other)):
             continue

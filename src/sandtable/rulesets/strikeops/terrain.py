@@ -151,6 +151,7 @@ GROUND = GroundRules(
     descend=CLIMBING.number("down"),
     steepest=UNIT // ONE_LEVEL.number("levels_per_inch"),
     slope=ONE_LEVEL,
+    also={FORBIDDEN.id: (COSTS.id,), ONE_LEVEL.id: (OBSTRUCTIONS.id,)},
     backwards=BACKWARDS,
     backward={kind: BACKWARDS.number("extra_mv_per_inch", kind) for kind in ("open", "road")},
     backward_else=BACKWARDS.number("extra_mv_per_inch", "other"),

@@ -14,11 +14,13 @@ from sandtable.rulesets.cav.indirect import POINT
 from sandtable.rulesets.strikeops.actions.listing import LABELS, NOTHING
 from sandtable.rulesets.strikeops.attributes import SMART
 from sandtable.rulesets.strikeops.datacard import Weapon, column, has, weapons
-from sandtable.rulesets.strikeops.indirect import AS_PRINTED, CHAIN, INDIRECT_FIRE, SMART_OPTIONS, smart_change
+from sandtable.rulesets.strikeops.indirect import AS_PRINTED, CHAIN, SMART_OPTIONS, smart_change
 from sandtable.rulesets.strikeops.indirect import WEAPONS as INDIRECT_WEAPONS
 from sandtable.rulesets.strikeops.shooting.aiming import (
     COMBAT_ACTION,
     DECLARING,
+    FAMILIES,
+    INDIRECT_FIRE,
     MULTIPLE,
     NOT_COMBINED,
     ONE_KIND,
@@ -167,7 +169,7 @@ def _lobbed(side: Side, model: Thing, used: Sequence[str], more: str) -> ChooseS
         refusal = may_fire(model, system.weapon)
         if not is_indirect(system.weapon):
             words = f"The {system.weapon.name} fires directly, and not with indirect fire in one activation."
-            refusal = Refusal(ONE_KIND.id, words)
+            refusal = Refusal(ONE_KIND.id, words, (INDIRECT_FIRE.id, FAMILIES.id))
         options.append(_system(name, system.weapon, refusal, used))
     return _which(side, model, options, more)
 
@@ -239,7 +241,7 @@ def refused_salvo(view: View, question: Confirm, answer: bool) -> Refusal | None
     if question.facts.get("run 'n gun"):
         return Refusal(NOT_COMBINED.id, "Salvo Fire and Run 'N Gun may not be combined.")
     if question.facts.get("targets", 1) > 1:
-        return Refusal(NOT_COMBINED.id, "Salvo Fire has a single target.")
+        return Refusal(NOT_COMBINED.id, "Salvo Fire has a single target.", (SALVO.id,))
     if len(families) > 1:
         return Refusal(SAME_TYPE.id, "A salvo is of weapons of one type; the others may not fire.")
     return None

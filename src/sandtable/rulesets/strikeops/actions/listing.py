@@ -141,10 +141,12 @@ def refused_action(table: Table, model: Thing, before: tuple[str, ...], action: 
     if not listed.repeats and same:
         words = f"{listed.label} may be declared once in an activation."
         words = words if same == action else f"{ACTIONS[same].label} is its Combat Action."
-        return Refusal(NON_REPEATABLE.id, words, _ONCE.get(listed.entry, ()))
-    if ActionName.OVERWATCH in (*before, action) and before:
-        return Refusal(OVERWATCH.id, "Who goes into Overwatch gives up every other action of the activation.")
+        watches = (OVERWATCH.id,) if ActionName.OVERWATCH in (*before, action) else ()
+        return Refusal(NON_REPEATABLE.id, words, (*_ONCE.get(listed.entry, ()), *watches))
     left, cost = model.count(CountName.AP) - sum(cost_of(model, one) for one in before), cost_of(model, action)
+    if ActionName.OVERWATCH in (*before, action) and before:
+        words = "Who goes into Overwatch gives up every other action of the activation."
+        return Refusal(OVERWATCH.id, words, (TWO_POINTS.id,) if cost > left else ())
     if cost > left:
         words = f"{model.label} has {left} action points left; {listed.label} costs {cost}."
         return Refusal(TWO_POINTS.id, words, (*_WHOLE_TURN.get(action, ()), *short_of_points(model)))
@@ -152,7 +154,8 @@ def refused_action(table: Table, model: Thing, before: tuple[str, ...], action: 
         return Refusal(REGROUP.id, "Squads regroup at the beginning of an activation.")
     down = ActionName.GO_PRONE in before or (is_down(model) and ActionName.STAND_UP not in before)
     if down and action != ActionName.STAND_UP:
-        return Refusal(GO_PRONE.id, f"{model.label} is prone: it may do nothing but stand up.")
+        also = (OVERWATCH.id,) if action == ActionName.OVERWATCH else ()
+        return Refusal(GO_PRONE.id, f"{model.label} is prone: it may do nothing but stand up.", also)
     return _refused(table, model, down, action)
 
 

@@ -83,6 +83,9 @@ SAME_TYPE = rule("strikeops.shooting.salvo-fire-same-type")
 MIXED_SIZES = rule("strikeops.shooting.salvo-fire-mixed-sizes")
 SALVO_INDIRECT = rule("strikeops.shooting.salvo-fire-indirect")
 ONE_KIND = rule("strikeops.shooting.one-kind-of-fire")
+AT_A_POINT = rule("strikeops.indirect.weapons")
+INDIRECT_FIRE = rule("strikeops.attributes-weapon.indirect-fire")
+FAMILIES = rule("strikeops.weapons.families")
 MULTIPLE = rule("strikeops.shooting.multiple-targets")
 MULTIPLE_RANGE = rule("strikeops.shooting.multiple-targets-range")
 TURRET_ROTATION = rule("strikeops.shooting.turret-rotation")
@@ -436,7 +439,8 @@ def may_fire_at(model: Thing, weapon: Weapon, foe: Thing, lock: str = "") -> Ref
     strikeops.weapons.no-air-or-infantry-targets     some weapons never at infantry
     """
     if is_indirect(weapon):
-        return Refusal(ONE_KIND.id, f"The {weapon.name} fires indirectly, and not with direct fire in one activation.")
+        words = f"The {weapon.name} fires indirectly, and not with direct fire in one activation."
+        return Refusal(ONE_KIND.id, words, (AT_A_POINT.id, INDIRECT_FIRE.id, FAMILIES.id))
     refusal = may_fire(model, weapon)
     if refusal is not None:
         return refusal
