@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from sandtable.field.drawing.glyphs import STATES
-from sandtable.forces.ledger import systems
+from sandtable.forces.ledger import ledger, systems
+from sandtable.forces.models import UNDEPLOYED
 from sandtable.rulesets import ruleset
 from sandtable.tabletop.book import Book
 from sandtable.tabletop.words import BadgeShape, WordsError, words_of_text
@@ -102,11 +103,21 @@ def test_words_are_of_what_rules_say(name: str) -> None:
 
     def is_said(key: str) -> bool:
         spelt = {key, key.replace(" ", "_"), key.replace(" ", "-")}
-        return not spelt.isdisjoint(texts) or any(pattern.fullmatch(key) for pattern in patterns)
+        return not spelt.isdisjoint({*texts, UNDEPLOYED.why}) or any(pattern.fullmatch(key) for pattern in patterns)
 
     def is_of_a_rule(key: str) -> bool:
-        """Whether rules say it, or what is rolled and what came of that, one behind the other."""
-        words = re.sub(r"^(not|now|another|roll|does|throws|revealed|forfeits) ", "", key).split(" ")
+        """Whether rules say it, or what is rolled and what came of that, one behind the other.
+
+        What is declared may be at somebody, and a state may be given by a rule of the ledger. With what somebody would
+        have acted is said of all that is forfeited.
+        """
+        if key == "forfeits tools":
+            return True
+        by = re.fullmatch(r"(.+?)(?: \d+)? by (.+)", key)
+        if by is not None:
+            return is_said(by[1]) and any(one.endswith(f".{by[2]}") for one in ledger(name).rules)
+        key = re.sub(r"^(declares .+) at$", r"\1", key)
+        words = re.sub(r"^(not|now|another|roll|does|throws|revealed|forfeits|declares) ", "", key).split(" ")
         pairs = [(" ".join(words[:n]), " ".join(words[n:])) for n in range(1, len(words))]
         both = key.startswith("roll ") and any(is_said(rolled) and is_said(came) for rolled, came in pairs)
         return is_said(" ".join(words)) or both

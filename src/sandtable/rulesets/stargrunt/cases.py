@@ -43,9 +43,9 @@ class StargruntWords(BookWords):
         held = [word for word in COUNTED.values() if any(word in one.counts for one in figures)]
         loaded = {word: sum(one.count(word) for one in figures) for word in held}
         thing = replace(thing, gone=gone, counts={**thing.counts, **marked, **loaded})
-        aboard = {one.place for one in figures}
-        if len(aboard) == 1 and all(isinstance(place, In) for place in aboard):
-            return replace(thing, place=aboard.pop())
+        aboard = list(dict.fromkeys(one.place for one in figures))
+        if len(aboard) == 1 and isinstance(aboard[0], In):
+            return replace(thing, place=aboard[0])
         spots = [one.place.point for one in standing(table, thing.id) if isinstance(one.place, At)]
         if not spots:
             return thing
