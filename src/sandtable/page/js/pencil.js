@@ -69,7 +69,8 @@ export function pencilLow(lay) {
 export function pencilHigh(lay, near) {
   const layer = group("pencil-high"), now = asked(), preview = state.verdict?.preview;
   if (!now) return layer;
-  for (const sight of preview?.sight ?? []) layer.append(...sightLine(sight, lay));
+  const told = /** @type {Set<string>} */ (new Set());
+  for (const sight of preview?.sight ?? []) layer.append(...sightLine(sight, lay, told));
   if (preview) layer.append(...threatNodes(preview, lay));
   if (now.question.kind === "move") layer.append(...heldWalks(now.question, now.value ?? {}, lay, near));
   if (now.question.kind === "move") layer.append(...overdrawn(lay), ...ghost(now.question, now.value ?? {}, lay));
@@ -78,8 +79,8 @@ export function pencilHigh(lay, near) {
   return layer;
 }
 
-/** @param {SightNote} sight  @param {Lay} lay */
-function sightLine(sight, lay) {
+/** What several lines cross is named once.  @param {SightNote} sight  @param {Lay} lay  @param {Set<string>} told */
+function sightLine(sight, lay, told) {
   const a = lay.dot(sight.start), b = lay.dot(sight.end), nodes = /** @type {SVGElement[]} */ ([]), tags = /** @type {SVGElement[]} */ ([]), bar = direction(a, b);
   const line = (/** @type {Dot} */ from, /** @type {Dot} */ to, /** @type {string} */ name) => draw("path", { class: name, d: lineOf([from, to]) });
   nodes.push(line(a, b, "sight-under"));
@@ -93,7 +94,8 @@ function sightLine(sight, lay) {
       nodes.push(line(from, to, bead.counts ? "sight counts" : "sight over"));
       for (const [cx, cy] of bead.counts ? [from] : [from, to]) nodes.push(draw("circle", { class: `bead${bead.counts ? " counts" : ""}`, cx, cy, r: .2 }));
     }
-    tags.push(tag(between(from, to, .5), bead.label, { dx: i % 2 ? -34 : 34, dy: -28 - 6 * i }));
+    if (!told.has(bead.label)) tags.push(tag(between(from, to, .5), bead.label, { dx: i % 2 ? -34 : 34, dy: -28 - 6 * i }));
+    told.add(bead.label);
     last = to;
   });
   nodes.push(line(last, b, sight.blocked ? "sight gone" : "sight"));
