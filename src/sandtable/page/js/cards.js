@@ -4,7 +4,7 @@ import { ask } from "./connection.js";
 import { GLYPHS, icon } from "./icons.js";
 import { draw, fill, make, renew } from "./pen.js";
 import { bought, buyButton, drawRoster, openDesk } from "./roster.js";
-import { pageBar } from "./rules.js";
+import { pageBar } from "./page-bar.js";
 import { change, spaced, state, watch } from "./state.js";
 
 /** @type {Map<string, import("./types.js").CardShown[]>} */

@@ -4,7 +4,7 @@ import { ask } from "./connection.js";
 import { drawEditorBoard } from "./editor-board.js";
 import { icon } from "./icons.js";
 import { fill, make, renew, saveFile } from "./pen.js";
-import { pageBar } from "./rules.js";
+import { pageBar } from "./page-bar.js";
 import { ZONE, again, busy, chosen, desk, edit, load, pieces, read, remove, roll, takeBack, write, zones } from "./scenario-desk.js";
 import { spaced, state, watch } from "./state.js";
 

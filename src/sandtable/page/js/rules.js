@@ -1,19 +1,13 @@
 // Rules: the ledger of a ruleset, searchable, with its rulings.
 
 import { ask } from "./connection.js";
-import { icon, wordmark } from "./icons.js";
+import { pageBar } from "./page-bar.js";
 import { fill, make } from "./pen.js";
 import { change, state, watch } from "./state.js";
 
 /** @type {Map<string, import("./types.js").RuleShown[]>} */
 const ledgers = new Map();
 let query = "", trouble = "";
-
-/** The bar of a page that is not the table: back, title, rulesets.  @param {string} route  @param {string} title  @param {string} name */
-export function pageBar(route, title, name) {
-  const back = state.token ? make("a.tool", { href: `#/table/${state.token}` }, icon("step"), "Back to the table") : make("a.tool", { href: "#/" }, icon("step"), "Start");
-  return [wordmark(), make("h1.page-title", {}, title), make("nav.tools", { "aria-label": "Pages" }, back, state.rulesets.length > 1 && make("select.box.small", { "aria-label": "Ruleset", onchange: (/** @type {Event} */ e) => { location.hash = `#/${route}/${/** @type {HTMLSelectElement} */ (e.target).value}`; } }, ...state.rulesets.map((one) => make("option", { value: one.name, selected: one.name === name }, one.title || one.name))))];
-}
 
 /** @param {string} name */
 async function load(name) {
