@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from sandtable.bots import bot_names
 from sandtable.cli import battle_pages, main
@@ -22,19 +23,22 @@ from sandtable.engine.events import (
     HarmApplied,
     ModelLost,
     Moved,
+    PhaseBegan,
     Placed,
+    Rolled,
     Sealed,
     Spent,
     StateChanged,
     StepBegan,
 )
-from sandtable.engine.ids import RED, ThingId
+from sandtable.engine.ids import RED, RuleId, ThingId
 from sandtable.engine.records.journal import Answered, Journal
 from sandtable.engine.records.replay import replayed, resumed
 from sandtable.engine.shapes import UNIT, At, Point
 from sandtable.engine.table import Thing
 from sandtable.lab.battles import play_on
 from sandtable.lab.rulebooks import rulebook
+from sandtable.telling.scenes import MOST_TOLD
 from sandtable.telling.vocabulary import Vocabulary
 
 DUEL = ("battle", "quickstart", "--scenario", "duel")
@@ -269,38 +273,84 @@ def test_every_bot_plays(run: Any) -> None:
         assert summary(run, "--seed", "3", "--red", name, "--blue", name)["answers"] > 0
 
 
-def test_what_any_model_of_a_run_causes_stands_under_the_line_of_all() -> None:
-    def at(x: int) -> At:
-        return At(Point(x * UNIT, UNIT))
-
-    squad = [
-        Thing(ThingId(name), kind="model", side=RED, label=name, unit=ThingId("squad"), place=at(n))
-        for n, name in enumerate("AB")
-    ]
-    events = [Placed(one.id, one.place, made=one, n=n) for n, one in enumerate(squad, 1)]
-    moves = [Moved(one.id, one.place, at(3 + n), n=4 + n, because=3) for n, one in enumerate(squad)]
-    lines: list[str] = []
-    log = BattleLog((RED,), {}, Vocabulary(), show=lines.append, maps=False)
-    log.tell([*events, Declared("A", "march", n=3), *moves, Declared("B", "rest", n=6, because=5)])
-    assert [(len(line) - len(line.lstrip()), "declares" in line) for line in lines[1:]] == [
-        (2, True),
-        (4, False),
-        (6, True),
-    ]
+SQUAD = [
+    Thing(ThingId(name), kind="model", side=RED, label=name, unit=ThingId("squad"), track=2, place=At(Point(0, 0)))
+    for name in "AB"
+]
 
 
-def told(*events: AnyEvent, everything: bool = False, notes: tuple[str, ...] = ()) -> list[str]:
-    """The lines of a log about a squad of two, without the one that sets it up."""
-    squad = [
-        Thing(ThingId(name), kind="model", side=RED, label=name, unit=ThingId("squad"), track=2, place=At(Point(0, 0)))
-        for name in "AB"
-    ]
+def told(
+    *events: AnyEvent, everything: bool = False, notes: tuple[str, ...] = (), rules: bool = False, plain: bool = False
+) -> list[str]:
+    """The lines of a log about a squad of two, without those that set it up."""
     lines: list[str] = []
     vocabulary = Vocabulary(notes=frozenset(notes))
-    log = BattleLog((RED,), {}, vocabulary, show=lines.append, maps=False, everything=everything)
-    log.tell(Placed(one.id, one.place, made=one) for one in squad)
-    log.tell(events)
-    return [line.strip() for line in lines[2 if everything else 1 :]]
+    log = BattleLog(
+        (RED,), {}, vocabulary, show=lines.append, maps=False, everything=everything, rules=rules, plain=plain
+    )
+    log.tell(Placed(one.id, one.place, made=one, n=n) for n, one in enumerate(SQUAD, 1))
+    log.tell([PhaseBegan(0, "battle", n=3)])
+    set_up = len(lines)
+    log.tell(replace(event, n=event.n or n) for n, event in enumerate(events, 100))
+    log.pause()
+    return [line.rstrip() for line in lines[set_up:] if line not in ("", "Battle")]
+
+
+def test_a_deed_is_one_line_and_its_dice_stand_below() -> None:
+    shot = Declared("A", "shot", ("B",), n=10)
+    roll = Rolled("shot", "A", "2d6", (3, 4), 7, (), 7, 6, (), 1, "hit", n=11)
+    harm = HarmApplied("B", Harm("damage", 1), 0, 1, n=12, because=11)
+    assert told(shot, Spent("A", "AP", 1, 1, n=13), roll, harm) == [
+        "Red  A declares shot at B: hit, B takes 1 damage.",
+        "       A, shot — 2d6 [3 4] 7 against 6: hit.",
+    ]
+    everything = told(shot, Spent("A", "AP", 1, 1, n=13), roll, harm, everything=True)
+    assert len(everything) == 4
+    assert len(everything[3]) - len(everything[3].lstrip()) == 4, "harm stands under the roll that caused it"
+
+
+def test_the_side_stands_before_its_deeds_and_is_read_out_to_who_cannot_see() -> None:
+    rest = Declared("A", "rest")
+    assert told(rest) == ["Red  A declares rest."]
+    assert told(rest, plain=True) == ["Red: A declares rest."]
+    bid = Sealed(RED, "bid")
+    assert told(bid, plain=True) == ["Red has chosen in secret (bid)."]
+
+
+def test_rules_are_named_behind_deeds_and_dice() -> None:
+    shot = Declared("A", "shot", ("B",), n=10, rule=RuleId("r.shot"))
+    roll = Rolled("shot", "A", "2d6", (3, 4), 7, (), 7, 6, (), 1, "hit", n=11, rule=RuleId("r.roll"))
+    assert [line.rpartition("  ")[2] for line in told(shot, roll, rules=True)] == ["[r.shot]", "[r.roll]"]
+
+
+def test_a_deed_that_may_go_on_is_kept_back_until_somebody_has_to_know() -> None:
+    lines: list[str] = []
+    log = BattleLog((RED,), {}, Vocabulary(), show=lines.append, maps=False)
+    log.tell(Placed(one.id, one.place, made=one, n=n) for n, one in enumerate(SQUAD, 1))
+    log.pause()
+    lines.clear()
+    log.tell([Declared("A", "shot", ("B",), n=10)])
+    assert lines == []
+    log.pause()
+    assert lines == ["Red  A declares shot at B."]
+    log.pause()
+    log.tell([])
+    assert len(lines) == 1, "what was told is not told again"
+    log.tell([Rolled("shot", "A", "2d6", (3, 4), 7, (), 7, 6, (), 1, "hit", n=11, because=10)])
+    log.tell([Declared("B", "rest", n=12)])
+    assert lines[1:] == ["Red  A declares shot at B: hit.", "       A, shot — 2d6 [3 4] 7 against 6: hit."]
+
+
+def test_a_deed_of_which_more_came_than_a_line_holds_tells_the_rest_below() -> None:
+    states: list[AnyEvent] = [
+        StateChanged("A", f"state {n}", None, 1, n=20 + n, because=10) for n in range(MOST_TOLD + 2)
+    ]
+    line, *below = told(Declared("A", "rest", n=10), *states)
+    assert line.endswith("and 2 more.")
+    assert [words.strip() for words in below] == [
+        "A declares rest.",
+        *(f"A now: state {n}." for n in range(MOST_TOLD + 2)),
+    ]
 
 
 def test_what_is_not_shown_breaks_no_line() -> None:
@@ -311,49 +361,24 @@ def test_what_is_not_shown_breaks_no_line() -> None:
         Spent("A", "AP", 1, 1),
         Moved(ThingId("B"), here, there),
     ]
-    assert told(*moves, notes=("moved",)) == ["2 of squad move, now at (1, 1)."]
+    assert told(*moves, notes=("moved",)) == ["Red  2 of squad move, now at (1, 1)."]
     assert len(told(*moves, everything=True, notes=("moved",))) == 4
 
 
-def test_a_step_of_the_same_units_goes_on_without_a_line_of_its_own() -> None:
+def test_steps_are_told_only_where_everything_is() -> None:
     steps: list[AnyEvent] = [
         StepBegan("activation", RED, ("A",)),
         Declared("A", "rest"),
-        StepBegan("activation", RED, ("A",)),
+        StepBegan("combat", RED, ("A",)),
     ]
-    other = StepBegan("activation", RED, ("B",))
-    assert told(*steps, other) == ["▸ Red: A (activation).", "A declares rest.", "▸ Red: B (activation)."]
-    assert len(told(*steps, other, everything=True)) == 4
-
-
-def test_a_step_of_the_same_units_in_which_nothing_is_told_gives_way_to_the_next() -> None:
-    steps = [StepBegan(name, RED, ("A",)) for name in ("combat", "step 3", "step 4")]
-    other = StepBegan("combat", RED, ("B",))
-    assert told(*steps, Declared("A", "rest"), other) == [
-        "▸ Red: A (step 4).",
-        "A declares rest.",
-        "▸ Red: B (combat).",
-    ]
-    assert told(steps[0], other) == ["▸ Red: A (combat).", "▸ Red: B (combat)."]
-    assert len(told(*steps, everything=True)) == 3
+    assert told(*steps) == ["Red  A declares rest."]
+    assert told(*steps, everything=True)[0] == "▸ Red: A (activation)."
+    assert "▸" not in "".join(told(*steps, everything=True, plain=True))
 
 
 def test_harm_that_is_a_loss_is_told_once() -> None:
     killed: list[AnyEvent] = [HarmApplied("A", Harm("killed", 2), 0, 2), ModelLost(ThingId("A"), "killed")]
-    assert told(*killed) == ["A is lost: killed."]
-    cause = Declared("B", "shoot", n=10)
-    because: list[AnyEvent] = [
-        HarmApplied("A", Harm("killed", 2), 0, 2, n=11, because=10),
-        ModelLost(ThingId("A"), "killed", n=12, because=11),
-    ]
-    lines: list[str] = []
-    log = BattleLog((RED,), {}, Vocabulary(), show=lines.append, maps=False)
-    made = Thing(ThingId("A"), side=RED, label="A", place=At(Point(0, 0)))
-    log.tell([Placed("A", made.place, made=made), cause, *because])
-    assert lines[-1] == "    A is lost: killed."
-    assert told(HarmApplied("A", Harm("shot", 2), 0, 2), ModelLost(ThingId("A"), "killed"))[0].startswith(
-        "A takes shot 2"
-    )
+    assert told(*killed) == ["Red  A is lost: killed."]
     assert len(told(*killed, everything=True)) == 2
 
 
@@ -365,5 +390,8 @@ def test_what_changes_nothing_and_what_is_known_already_is_for_the_asking() -> N
         Sealed(RED, "bid", "3"),
         Sealed(RED, "bid"),
     ]
-    assert told(*events, notes=("not tired",)) == ["A now: tired.", "Red has chosen in secret (bid)."]
-    assert len(told(*events, notes=("not tired",), everything=True)) == 5
+    rest = Declared("A", "rest")
+    assert told(rest, *events, notes=("not tired",)) == [
+        "Red  A declares rest: now tired, red has chosen in secret (bid)."
+    ]
+    assert len(told(rest, *events, notes=("not tired",), everything=True)) == 6

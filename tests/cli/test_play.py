@@ -365,7 +365,7 @@ def test_parts_of_a_plan_are_taken_back(play: Any) -> None:
     code, shown = play(*DEPLOYED, "1", "4", "back", "back", "back", "10", "", "quit")
     assert code == 0
     assert shown.count("red: First action?") == 3
-    assert "R1 declares over-watch." in shown
+    assert "R1 declares over-watch" in shown
 
 
 def test_undo_takes_back_or_says_why_not(play: Any) -> None:

@@ -47,7 +47,7 @@ def example() -> str:
     with contextlib.redirect_stdout(out), patch("builtins.input", typed):
         assert main(_ARGS) == 0
     shown = out.getvalue()
-    start, end = shown.index("red: What does R1 do?"), shown.index("Blue is drawn from the draw deck.\nBlue: B1")
+    start, end = shown.index("red: What does R1 do?"), shown.index("blue: What does B1 do?")
     return shown[start:end].rstrip()
 
 

@@ -1,31 +1,23 @@
-"""The log of a battle in the terminal: what happens line by line, with the table as a map between turns."""
+"""The log of a battle in the terminal: a story, deed by deed with its dice, and the table as a map between turns."""
 
 import shutil
 from collections.abc import Callable, Iterable
-from itertools import zip_longest
+from typing import NamedTuple
 
 from sandtable.engine.changes import apply
-from sandtable.engine.events import (
-    AnyEvent,
-    BattleEnded,
-    HarmApplied,
-    ModelLost,
-    PhaseBegan,
-    StepBegan,
-    TakenBack,
-)
+from sandtable.engine.events import BOARD, AnyEvent, BattleEnded, PhaseBegan, Placed, Rolled, StepBegan, TakenBack
 from sandtable.engine.ids import Side
 from sandtable.engine.records.journal import JournalError
 from sandtable.engine.records.replay import folded
 from sandtable.engine.table import Ground, Table
 from sandtable.field.drawing import text_map
 from sandtable.field.outlines import BadOutline, TableTooLarge
-from sandtable.telling.scenes import is_bookkeeping
-from sandtable.telling.together import Runs, Shared, together
+from sandtable.telling.scenes import MOST_TOLD, Scene, Scenes
+from sandtable.telling.together import together
 from sandtable.telling.vocabulary import Vocabulary, spoken
 from sandtable.telling.words import sentence
 
-#: How deep lines are indented under what caused them.
+#: How deep lines are indented under what caused them, where every event is told.
 DEEPEST = 3
 #: How wide a map is at most, in columns.
 WIDEST = 72
@@ -50,8 +42,20 @@ def drawn(table: Table, vocabulary: Vocabulary, wide: int = 64) -> str:
         ) from None
 
 
+class _Line(NamedTuple):
+    """An event in words, as it was told when it happened."""
+
+    event: AnyEvent
+    words: str
+
+
 class BattleLog:
-    """Tells events as they come. It folds a table of its own from them, so no ruleset is needed."""
+    """Tells events as they come. It folds a table of its own from them, so no ruleset is needed.
+
+    A deed and what came of it is one line, and the dice that decided it stand below with all that counted. A deed that
+    may still go on is kept back until the next begins, or until somebody has to know how things stand (`pause`). With
+    `everything` every event has a line of its own, under the one that caused it.
+    """
 
     def __init__(
         self,
@@ -68,56 +72,39 @@ class BattleLog:
         self.sides, self.options = sides, options
         self.vocabulary, self.show = vocabulary, show
         self.rules, self.everything, self.maps = rules, everything, maps
-        self.plain = plain  # no lines and arrows, which a screen reader would spell out
+        self.plain = plain  # no lines and columns, which a screen reader would spell out
         self.table = Table(Ground(0, 0), sides, options=dict(options))
-        self._events: list[AnyEvent] = []
+        self._lines: list[_Line] = []
+        self._scenes = Scenes(vocabulary)
+        self._over = 0  # so many lines belong to deeds that are over and told
+        self._told: dict[int, tuple[str, int]] = {}  # a deed's first line → in which words, and up to which line
         self._depths: dict[int, int] = {}
         self._step = 0  # the event that began the step
         self._heading: tuple[str, ...] = ()  # of a phase in which nothing was told yet
-        self._acts: tuple[str, ...] = ()  # of whom the last step was, and which
-        self._begun: StepBegan | None = None  # a step in which nothing was told yet
-        self._runs = Runs()  # alike, and not shown yet
 
     def tell(self, events: Iterable[AnyEvent]) -> None:
-        """Take events and show them; what several do alike, one after another, is one line.
-
-        Book-keeping between them is not shown and ends no such line.
-        """
-        told = list(events)
-        for event, after in zip_longest(told, told[1:]):
-            if self.everything:
-                self._show_runs()
-                self._tell(event)
-            elif _ends_so(event, after):
-                self._take(event)
-                self._depths[event.n] = self._depth(event) - 1  # the loss stands in its place
-            elif is_bookkeeping(event, self.vocabulary.notes):
-                self._take(event)
-            else:
-                self._tell(event)
-        self._show_runs()
-        self._show_step()
-
-    def _tell(self, event: AnyEvent) -> None:
-        shared = isinstance(event, Shared) and not self.everything
-        if not shared:
-            self._show_runs()
-        before = self.table.turn
-        if isinstance(event, PhaseBegan):
-            self._show_step()
-            if event.turn > before:
+        """Take events and show what is over."""
+        for event in events:
+            new_turn = isinstance(event, PhaseBegan) and event.turn > self.table.turn
+            if isinstance(event, PhaseBegan):
+                self.pause()
+            if new_turn:
                 self.show_map()
-        self._take(event)
-        if isinstance(event, PhaseBegan):
-            self._headline(event, new_turn=event.turn > before)
-        elif isinstance(event, Shared) and shared:
-            self._share(event)
-        elif isinstance(event, StepBegan) and not self.everything:
-            self._begin(event)
-        else:
-            self._line(event, sentence(event, self.table, self.vocabulary))
-        if isinstance(event, BattleEnded):
-            self.show_map()
+            self._take(event)
+            if isinstance(event, PhaseBegan):
+                self._headline(event, new_turn=new_turn)
+            if self.everything:
+                self._show_event(self._lines[-1])
+            else:
+                self._scenes.add(event, self.table)
+            if isinstance(event, BattleEnded):
+                self.pause()
+                self.show_map()
+        self._show_deeds()
+
+    def pause(self) -> None:
+        """Show all there is to tell, also of a deed that may go on."""
+        self._show_deeds(also_the_last=True)
 
     def show_map(self) -> None:
         """Show the table as it is, unless there is none yet or maps are not wanted."""
@@ -127,10 +114,9 @@ class BattleLog:
             self.show(drawn(self.table, self.vocabulary, wide))
 
     def _take(self, event: AnyEvent) -> None:
-        self._events.append(event)
         try:
             if isinstance(event, TakenBack):
-                *_, last = folded(self._events, self.sides, self.options)
+                *_, last = folded([*(line.event for line in self._lines), event], self.sides, self.options)
                 self.table = last.copy()
             else:
                 apply(self.table, event)
@@ -139,69 +125,86 @@ class BattleLog:
                 f"event {event.n} ({type(event).__name__}) cannot happen here: {problem}. "
                 "Was the journal edited? Use a copy that was not."
             ) from None
+        self._lines.append(_Line(event, sentence(event, self.table, self.vocabulary)))
 
     def _headline(self, event: PhaseBegan, *, new_turn: bool) -> None:
         """Keep the heading of a phase until something is told in it; a turn's is shown in any case."""
-        self._step, self._acts = event.n, ()
         if new_turn:
             self.show("")
             self.show(f"Turn {event.turn}" if self.plain else f"══ Turn {event.turn} ".ljust(WIDEST, "═"))
         phase = spoken(event.phase, self.vocabulary.words)
         self._heading = ("", f"{phase[:1].upper()}{phase[1:]}" + self._rule_of(event)) if phase else ()
 
-    def _begin(self, event: StepBegan) -> None:
-        """Keep a step until something is told in it or others act: what the same units go on with is one step."""
-        acts = (event.name, event.side, *event.units)
-        goes_on, self._acts = bool(event.units) and acts == self._acts, acts
-        self._step = event.n
-        if goes_on:
-            return
-        if self._begun is not None and (self._begun.side, self._begun.units) != (event.side, event.units):
-            self._show_step()
-        self._begun = event
-
-    def _show_step(self) -> None:
-        step, self._begun = self._begun, None
-        if step is not None:
-            self._write(step, sentence(step, self.table, self.vocabulary), "▸ ")
-
-    def _share(self, event: Shared) -> None:
-        """Keep what may be told together with what comes next."""
-        if not self._runs.takes(event, self.table):
-            self._show_runs()
-            self._runs.takes(event, self.table)
-
-    def _show_runs(self) -> None:
-        for run in self._runs.give():
-            for event in run[1:]:
-                self._depth(event)  # what they cause stands under their line too
-            self._line(run[0], together(run, self.table, self.vocabulary))
-
-    def _line(self, event: AnyEvent, text: str) -> None:
-        self._show_step()
-        depth = self._depth(event)
-        self._write(event, text, "▸ " if isinstance(event, StepBegan) else "  " + "  " * depth)
-
-    def _write(self, event: AnyEvent, text: str, lead: str) -> None:
+    def _write(self, text: str) -> None:
         for line in self._heading:
             self.show(line)
         self._heading = ()
-        self.show(("" if self.plain else lead) + text + self._rule_of(event))
+        self.show(text)
 
     def _rule_of(self, event: AnyEvent) -> str:
         return f"  [{event.rule}]" if self.rules and event.rule else ""
 
-    def _depth(self, event: AnyEvent) -> int:
-        """A line stands under what caused it, as long as that belongs to the same step."""
+    # Deed by deed ---------------------------------------------------------------------------------------------------
+
+    def _show_deeds(self, *, also_the_last: bool = False) -> None:
+        """Show the deeds that are over, and on demand the one that may go on."""
+        scenes = [scene for scene in self._scenes.since(self._over) if scene.lead]
+        for scene in scenes if also_the_last else scenes[:-1]:
+            self._show_deed(scene)
+        for scene in scenes[:-1]:
+            self._over = max(self._over, scene.upto)
+
+    def _show_deed(self, scene: Scene) -> None:
+        """Show a deed with its dice; of one that was shown before it had come to an end, what is new."""
+        words, upto = self._told.get(scene.first, ("", 0))
+        told = [n for n in self._scenes.told_in(scene) if n > upto]
+        events = [self._lines[n - 1].event for n in self._scenes.told_in(scene)]
+        self._told[scene.first] = scene.words(), scene.upto
+        phases = any(isinstance(event, PhaseBegan) for event in events)
+        line = f"{', '.join(scene.came)}." if phases and scene.came else "" if phases else scene.words()
+        if line and scene.words() != words:
+            self._write(self._of(scene.side, line) + line[:1].upper() + line[1:] + self._rule_of(events[0]))
+        terrain = [event for event in events if isinstance(event, Placed) and event.piece and not _is_board(event)]
+        for n in told:
+            event, said = self._lines[n - 1]
+            if event in terrain:  # all of it in one line; a single piece is told by the deed
+                first = event is terrain[0] and len(terrain) > 1
+                said = together(terrain, self.table, self.vocabulary) if first else ""
+            elif not isinstance(event, Rolled) and not _is_board(event) and len(scene.came) <= MOST_TOLD:
+                said = ""
+            if said:
+                self._below(said + self._rule_of(event))
+
+    def _below(self, text: str) -> None:
+        """Show a line under a deed."""
+        self._write(("" if self.plain else " " * (self._margin + 2)) + text)
+
+    @property
+    def _margin(self) -> int:
+        """How wide the column is in which the sides stand."""
+        return max(map(len, self.sides), default=0) + 2
+
+    def _of(self, side: Side, line: str) -> str:
+        """Whose deed a line tells."""
+        if self.plain:
+            return f"{side.capitalize()}: " if side and not line.lower().startswith(f"{side} ") else ""
+        return side.capitalize().ljust(self._margin)
+
+    # Event by event -------------------------------------------------------------------------------------------------
+
+    def _show_event(self, line: _Line) -> None:
+        """Show an event under the one that caused it, as long as that belongs to the same step."""
+        event, said = line
+        if isinstance(event, PhaseBegan):
+            self._step = event.n
+            return
         if isinstance(event, StepBegan):
             self._step = event.n
-        depth = self._depths.get(event.because, -1) + 1 if event.because > self._step else 0
-        self._depths[event.n] = min(depth, DEEPEST)
-        return self._depths[event.n]
+        depth = min(self._depths.get(event.because, -1) + 1 if event.because > self._step else 0, DEEPEST)
+        self._depths[event.n] = depth
+        lead = "▸ " if isinstance(event, StepBegan) else "  " + "  " * depth
+        self._write(("" if self.plain else lead) + said + self._rule_of(event))
 
 
-def _ends_so(event: AnyEvent, after: AnyEvent | None) -> bool:
-    """Whether harm is told with the loss that it is: killed, and lost as killed."""
-    if not isinstance(event, HarmApplied) or not isinstance(after, ModelLost):
-        return False
-    return (event.target, event.harm.what) == (after.model, after.how)
+def _is_board(event: AnyEvent) -> bool:
+    return isinstance(event, Placed) and event.piece is not None and event.piece.kind == BOARD

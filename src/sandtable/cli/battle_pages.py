@@ -159,7 +159,9 @@ class _Page:
             print(f"\rturn {battle.table.turn}, {len(battle.journal.lines)} lines", end="", file=sys.stderr, flush=True)
 
     def done(self) -> None:
-        """Wipe the sign of life away."""
+        """Tell what was still kept back, and wipe the sign of life away."""
+        if self._log is not None:
+            self._log.pause()
         if self._pulses:
             print("\r" + " " * 40 + "\r", end="", file=sys.stderr, flush=True)
 

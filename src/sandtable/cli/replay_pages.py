@@ -25,6 +25,7 @@ def watch(args: argparse.Namespace) -> int:
     log = _log(journal.header, rules=args.rules, everything=args.all, maps=args.maps)
     events = journal.events()
     log.tell(events)
+    log.pause()
     print()
     answers = sum(isinstance(line, Answered) for line in journal.lines)
     print(f"{counted(turns=log.table.turn, answers=answers, events=len(events))}.")

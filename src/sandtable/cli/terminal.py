@@ -92,6 +92,7 @@ class Terminal:
         """Tell a side what it has seen happen since it was told last."""
         events = self.battle.logs[side].events
         self._logs[side].tell(events[self._told[side] :])
+        self._logs[side].pause()
         self._told[side] = len(events)
 
     def ask(self, side: Side, question: AnyQuestion) -> None:

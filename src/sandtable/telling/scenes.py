@@ -88,6 +88,7 @@ class _Open:
         self.named: set[str] = set()  # whom its events are about
         self.told: list[e.AnyEvent] = []
         self.aside: list[e.AnyEvent] = []  # told only where nothing else is
+        self.lines: list[int] = []  # those of all that is told, the first line of the log is 1
         self.deed: e.Declared | None = None
         self.aims: list[Aim] = []
         self.shown = Scene(first, first)
@@ -123,6 +124,7 @@ class Scenes:
             # A state that comes or goes by itself as a step begins is no deed of whoever acts then.
             alone = isinstance(event, e.StateChanged) and not event.because and not scene.told and not apart
             (scene.aside if alone else scene.told).append(event)
+            scene.lines.append(self._lines)
             self._aim(scene, event, table)
         scene.shown = _Line(table, self.vocabulary, scene).scene()
 
@@ -130,6 +132,10 @@ class Scenes:
         """The scenes that may have changed since so many lines were read, and all after them."""
         at = next((n for n, scene in enumerate(self._scenes) if scene.upto > line), len(self._scenes))
         return tuple(scene.shown for scene in self._scenes[max(0, at - 2) :])
+
+    def told_in(self, scene: Scene) -> Sequence[int]:
+        """The lines of the log that a scene tells, those of the books left out."""
+        return next((one.lines for one in reversed(self._scenes) if one.first == scene.first), ())
 
     def __iter__(self) -> Iterator[Scene]:
         return (scene.shown for scene in self._scenes)
@@ -167,6 +173,7 @@ class Scenes:
         later = self._scenes.pop()
         self._scenes[-1].causes |= later.causes
         self._scenes[-1].named |= later.named
+        self._scenes[-1].lines += later.lines
 
     def _goes_on(self, scene: _Open, event: e.AnyEvent, table: Table) -> bool:
         """Whether an event that nothing in the scene has caused goes on with it."""
