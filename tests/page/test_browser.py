@@ -87,7 +87,19 @@ def test_a_force_group_is_built_and_what_is_to_come_says_so(play: Play) -> None:
     play("force")
 
 
-@pytest.mark.parametrize("how", ["quickstart desk light", "quickstart phone dark"])
+@pytest.mark.parametrize(
+    "how",
+    [
+        "quickstart desk light",
+        "quickstart phone dark",
+        "stargrunt desk dark",
+        "stargrunt phone light",
+        "dropzone desk light",
+        "dropzone phone dark",
+        "strikeops desk dark",
+        "strikeops phone light",
+    ],
+)
 def test_what_happens_is_seen_moment_by_moment(play: Play, how: str) -> None:
     play("playing", how)
 

@@ -1,4 +1,5 @@
-// What happens is seen: one moment after another, at the player's speed, skipped by a key, never cut short; and the past likewise.
+// What happens is seen: one moment after another, where it happens, at the player's speed, skipped by a key, never cut short; and the
+// past likewise.
 
 import { batteredSeat } from "./battered.mjs";
 import { answerByClicking, playOn } from "./clicking.mjs";
@@ -6,13 +7,20 @@ import { SIZES, assert, axe, drawn, how, keys, linkFor, look, openPage, post, pr
 
 const [ruleset, size, theme] = how.split(" ");
 /** A battle in which somebody walks and somebody is hurt soon. */
-const begin = async () => ruleset === "quickstart" ? batteredSeat({ harm: [0, 0], seats: seats({ kind: "person" }, { kind: "bot", bot: "charging" }) }) : linkFor(await post("/api/battles", { ruleset, scenario: "duel", seats: seats({ kind: "person" }, { kind: "bot", bot: "charging" }), seed: 4 }), "red");
+const SCENARIOS = { stargrunt: "duel", dropzone: "checkpoint", strikeops: "meeting" };
+const begin = async () => ruleset === "quickstart" ? batteredSeat({ harm: [0, 0], seats: seats({ kind: "person" }, { kind: "bot", bot: "charging" }) }) : linkFor(await post("/api/battles", { ruleset, scenario: SCENARIOS[ruleset], seats: seats({ kind: "person" }, { kind: "bot", bot: "charging" }), seed: 4 }), "red");
 
-/** Write down what is played from now on: each beat as it begins and settles, and how much of the log is shown with it. */
+/** Write down what is played from now on: each beat as it begins and settles, how much of the log is shown with it, and what of it
+ *  lies out of sight: beside the board on the screen, or under what lies over it. */
 const record = (page) => page.evaluate(async () => {
   const { state, watch } = await import("/js/state.js"), seen = /** @type {any[]} */ (window.seen = []);
+  const outOfSight = () => {
+    const place = document.querySelector(".table-view .board-place").getBoundingClientRect(), sheet = document.querySelector(".table-view .next").getBoundingClientRect(), low = innerWidth <= 700 ? Math.min(place.bottom, sheet.top + 12) : place.bottom;
+    const dots = [...document.querySelectorAll(".stage :is(.shot-line, .burst, .trail)")].flatMap((node) => { const at = node.getScreenCTM(), ends = node instanceof SVGCircleElement ? [new DOMPoint(node.cx.baseVal.value, node.cy.baseVal.value)] : node.getAttribute("d") ? [node.getPointAtLength(0), node.getPointAtLength(node.getTotalLength())] : []; return ends.map((dot) => [node.classList[0], new DOMPoint(dot.x, dot.y).matrixTransform(at)]); });
+    return dots.filter(([, { x, y }]) => x < place.left || x > place.right || y < place.top || y > low).map(([name, { x, y }]) => `${name} at ${Math.round(x)} ${Math.round(y)}`);
+  };
   watch((changed) => {
-    if (changed.has("beat") && state.beat) seen.push({ kind: state.beat.kind, settled: state.beat.settled, head: state.head, moment: state.moment, from: state.beat.from, upto: state.beat.upto, asked: document.querySelector(".slip.scene") === null, lines: document.querySelectorAll(".lines .line").length, shot: document.querySelector(".stage .shot-line") !== null, fell: document.querySelector(".stage .burst") !== null });
+    if (changed.has("beat") && state.beat) seen.push({ kind: state.beat.kind, settled: state.beat.settled, head: state.head, moment: state.moment, from: state.beat.from, upto: state.beat.upto, asked: document.querySelector(".slip.scene") === null, lines: document.querySelectorAll(".lines .line").length, shot: document.querySelector(".stage .shot-line") !== null, fell: document.querySelector(".stage .burst") !== null, missed: state.tab === "table" ? outOfSight() : [] });
   });
 });
 const recorded = (page) => page.evaluate(() => window.seen);
@@ -28,7 +36,7 @@ export default async function play() {
   const token = await begin();
   await sit(page, token);
   await record(page);
-  const harmed = await playOn(page, async (now) => { const beats = await recorded(page); return now.ending || ["walk", "harm"].every((one) => beats.some(({ kind }) => kind === one)) && beats.some(({ kind, shot }) => kind === "roll" && shot); }, { wanted: ["stand-up", "shoot", "fire", "enter", "combat-move", "move"] });
+  const harmed = await playOn(page, async (now) => { const beats = await recorded(page); return now.ending || ["walk", "harm"].every((one) => beats.some(({ kind }) => kind === one)) && beats.some(({ kind, shot }) => kind === "roll" && shot); }, { wanted: ["stand-up", "shoot", "shooting", "fire", "enter", "combat-move", "move", "moving"] });
   assert.ok(harmed && !harmed.ending, "nobody walks, or nobody is hurt");
   await drawn(page);
   let seen = await recorded(page);
@@ -36,6 +44,7 @@ export default async function play() {
   const kinds = new Set(seen.map((beat) => `${beat.kind} ${beat.settled}`));
   for (const one of ["walk true", "roll false", "roll true", "say true", "told true", "harm true"]) assert.ok(kinds.has(one), `nobody saw ${one}: ${[...kinds]}`);
   assert.ok(seen.some((beat) => beat.kind === "roll" && beat.shot), "a shot is drawn while its dice roll");
+  assert.deepEqual(seen.flatMap(({ kind, from, missed }) => missed.map((what) => `${kind} ${from}: ${what}`)), [], "it was played where nobody sees it");
   assert.ok(seen.every((beat) => !beat.asked || beat.head === null), "somebody was asked while something was still being shown");
   await until(page, (state) => state.head === null && state.situation.question, "the question after what happened");
   assert.equal(await page.locator(".slip.scene").count(), 0);

@@ -9,7 +9,7 @@ import { spread, standing } from "./standing.js";
 import { change, measuring, ruleset, state } from "./state.js";
 import { landscape } from "./terrain.js";
 import { shown } from "./moments.js";
-import { offsets, remember, stageNodes } from "./stage.js";
+import { offsets, playedAt, remember, stageNodes } from "./stage.js";
 import { stands } from "./units.js";
 import { stretch, takeTape, tapeNode } from "./tape.js";
 import { zoneNodes, zonePatterns } from "./zones.js";
@@ -104,6 +104,10 @@ function homesOf(table, lay) {
   return homes.size > 1 && new Set(homes.values()).size > 1 ? homes : new Map();
 }
 
+/** Where a view of so much begins that has a middle, holds what it is about, and shows little of what lies beside the table.
+ *  @param {number} middle  @param {number} focus  @param {number} span  @param {number} all */
+const held = (middle, focus, span, all) => (span > all + 4 ? (all - span) / 2 : Math.min(Math.max(Math.min(Math.max(middle - span / 2, focus - .85 * span), focus - .15 * span), -2), all + 2 - span));
+
 /** How many pixels of the place the tools take up at its foot. */
 const TOOLS = 46;
 
@@ -130,6 +134,8 @@ export class Board {
     this.frame = 0;
     /** The question that was last looked for. */
     this.asks = "";
+    /** What is being played, once it was looked for. */
+    this.attended = "";
     /** Where a finger aims, while it does. @type {Dot | null} */
     this.finger = null;
     /** How large the place is; asked again only when it changes, for asking has the page laid out. */
@@ -164,13 +170,28 @@ export class Board {
     this.drawPencil();
     this.settle();
     this.walk();
+    this.attend();
     this.follow();
+  }
+
+  /** Whoever sees only a part of the table is taken to what is being played: who walks, who shoots at whom, on whom something falls. */
+  attend() {
+    const { beat } = state, key = beat ? `${beat.kind} ${beat.from} ${beat.upto}` : "", dots = key && key !== this.attended && !this.whole ? playedAt(this.lay) : [];
+    this.attended = key;
+    if (!dots.length) return;
+    const { width, height } = this.lay, { x, y, w, h } = this.view, [x0, y0, x1, y1] = boxOf(dots), bare = innerWidth <= 700 ? this.bare() : 1, rim = 2;
+    if (x0 - rim >= x && x1 + rim <= x + w * bare && y0 - rim >= y && y1 + rim <= y + h) return;
+    const far = Math.max(1, (x1 - x0 + 2 * rim) / (w * bare), (y1 - y0 + 2 * rim) / h), middle = [(x0 + x1) / 2, (y0 + y1) / 2];
+    this.view = { x: held(middle[0], middle[0], far * w * bare, width), y: held(middle[1], middle[1], far * h, height), w: far * w, h: far * h };
+    // The question that comes after it is looked for anew.
+    this.asks = "";
+    this.apply();
   }
 
   /** Whoever looks closely is taken to what the next question is about, if that lies out of sight. */
   follow() {
     const asks = state.situation?.asks ? `${state.situation.asks} ${state.part}` : "";
-    if (asks === this.asks || state.moment !== null) return;
+    if (asks === this.asks || state.moment !== null || state.head !== null) return;
     this.asks = asks;
     if (innerWidth <= 700 && !asks && state.table?.ending) { this.fit(); return; }
     const { x, y, w, h } = this.view, [at, down] = this.focusDot();
@@ -254,8 +275,7 @@ export class Board {
   near() {
     const { width, height } = this.lay, at = this.focusDot(), tall = Math.max(.2, this.size.height / Math.max(1, this.size.width)), [x0, y0, x1, y1] = boxOf(this.sought());
     const whole = Math.max(width, height), moves = asked()?.question.kind === "move", bare = this.bare(), w = Math.min(moves ? whole * .8 : Math.max((width + 4) / bare, (height + 4) / tall), Math.max(whole * .52, (x1 - x0 + 4) / bare, (y1 - y0 + 4) / tall)), h = w * tall;
-    const hold = (/** @type {number[]} */ ...[middle, focus, span, all]) => (span > all + 4 ? (all - span) / 2 : Math.min(Math.max(Math.min(Math.max(middle - span / 2, focus - .85 * span), focus - .15 * span), -2), all + 2 - span));
-    this.view = { x: hold((x0 + x1) / 2, at[0], w * bare, width), y: hold((y0 + y1) / 2, at[1], h, height), w, h };
+    this.view = { x: held((x0 + x1) / 2, at[0], w * bare, width), y: held((y0 + y1) / 2, at[1], h, height), w, h };
     this.whole = false;
   }
 
@@ -290,8 +310,10 @@ export class Board {
     this.view = { ...this.view, h, y: h > height + 4 ? (height - h) / 2 : Math.max(-2, Math.min(this.view.y, height + 2 - h)) };
     // A sheet that grows must not hide what it asks about.
     const drawing = ["move", "place"].includes(asked()?.question.kind ?? ""), dots = drawing ? [this.focusDot()] : this.sought(), edge = drawing ? .12 * h : 0;
+    this.attended = "";
     if (innerWidth <= 700 && asked() && dots.some(([at, down]) => down < this.view.y + edge || down > this.view.y + h - edge || !drawing && at > this.view.x + this.view.w * this.bare())) this.near();
     this.apply();
+    this.attend();
   }
 
   apply() {

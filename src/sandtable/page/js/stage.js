@@ -63,11 +63,23 @@ function words(at, text, kind, row = 0) {
 /** What a roll has come to.  @param {import("./types.js").Rolled} roll */
 const verdict = (roll) => (roll.outcome ? nameOf(roll.outcome) : roll.needs === null || roll.needs === undefined ? "" : (roll.margin ?? 0) < 0 ? "not enough" : "enough");
 
+/** Who does something to whom in a beat.  @param {import("./player.js").Beat} beat */
+const aimsOf = (beat) => (beat.kind === "told" ? [] : (beat.scene?.aims ?? []).filter((aim) => aim.line > beat.from && aim.line <= beat.upto));
+
+/** Where on the board the beat is played: whoever wants to see it has to see all of that.  @param {Lay} lay  @returns {Dot[]} */
+export function playedAt(lay) {
+  const { beat } = state;
+  if (!beat) return [];
+  const event = state.log[beat.upto - 1]?.event, by = event?.event === "Rolled" ? event.by : event?.event === "Placed" && beat.kind === "say" ? event.thing : "";
+  const ids = [...aimsOf(beat).flatMap((aim) => [aim.by, aim.at]), ...(beat.fell ?? []).map(({ id }) => id), by ?? ""];
+  return [...ids.flatMap((id) => { const at = id && placeOf(id, lay); return at ? [at] : []; }), ...(beat.ways ?? []).flatMap((way) => way.points.map((p) => lay.dot(p))), ...(beat.kind === "land" && event?.event === "Landed" ? [lay.dot(event.aimed), lay.dot(event.at)] : [])];
+}
+
 /** Everything that the beat shows on the board.  @param {Lay} lay */
 export function stageNodes(lay) {
   const { beat } = state, layer = group("stage-layer");
   if (!beat) return layer;
-  const aims = (beat.scene?.aims ?? []).filter((aim) => beat.kind === "told" ? false : aim.line > beat.from && aim.line <= beat.upto);
+  const aims = aimsOf(beat);
   for (const aim of aims) layer.append(...shot(aim, beat, lay));
   if (beat.kind === "walk") for (const way of beat.ways ?? []) layer.append(draw("path", { class: "trail", d: lineOf(way.points.map((p) => lay.dot(p))) }));
   if (beat.kind === "roll" && beat.settled) {
