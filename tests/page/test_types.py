@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from sandtable.server.api.page_files import as_sent
 from tests.conftest import EVERYTHING, ROOT
 from tests.page.typedefs import TYPES, typedefs
 
@@ -60,14 +61,12 @@ def _sheets() -> list[str]:
 
 def _weight(modules: set[str], sheets: tuple[str, ...]) -> int:
     files = [path for kind in ("*.html", "*.svg", "fonts/*.woff2") for path in PAGE.glob(kind)]
-    files += [PAGE / "js" / name for name in modules] + [
-        PAGE / "css" / name for name in ("page.css", *_sheets(), *sheets)
-    ]
-    return sum(path.stat().st_size for path in files)
+    files += [PAGE / "js" / name for name in modules] + [PAGE / "css" / name for name in ("page.css", *sheets)]
+    return sum(len(as_sent(path)) for path in files)
 
 
 def test_the_page_is_light() -> None:
-    """Everything a browser fetches to show any one page: what all of them need, and what comes with that one."""
+    """Everything a browser fetches to show any one page, as it is sent: what all of them need, and its own."""
     table = {"main.js", *_needs("main.js", set())}
     assert _weight(table, ()) < LIGHT_TABLE, f"a table weighs {_weight(table, ())} bytes"
     assert len(_later()) > 4

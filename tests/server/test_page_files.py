@@ -49,10 +49,10 @@ def test_what_a_browser_has_is_not_sent_again(served: Server, folder: Path) -> N
     again = served.http.get("/js/main.js", headers={"if-none-match": mark})
     assert (again.status_code, again.content) == (304, b"")
     changed = folder / "js" / "main.js"
-    changed.write_bytes(SCRIPT + b"// more")
+    changed.write_bytes(SCRIPT + b"export const more = 1;")
     os.utime(changed, ns=(1, 1))
     fresh = served.http.get("/js/main.js", headers={"if-none-match": mark})
-    assert (fresh.status_code, fresh.content) == (200, SCRIPT + b"// more")
+    assert (fresh.status_code, fresh.content) == (200, SCRIPT + b"export const more = 1;")
 
 
 @pytest.mark.parametrize(
@@ -68,6 +68,17 @@ def test_nothing_else_is_a_file_of_the_page(served: Server, path: str) -> None:
         answer = b"".join(iter(lambda: line.recv(65536), b""))
     assert b"secret" not in answer
     assert answer.split(b" ")[1] in (b"400", b"404")
+
+
+def test_a_module_comes_without_its_comments_and_with_all_its_lines(served: Server, folder: Path) -> None:
+    source = b"// What it is.\n\n/** Two\n *  lines.  @param {string} a */\nexport const f = (a) => a; // kept\n"
+    source += b"  /* one */\nf(/** @type {any} */ (1), '//');\n"
+    (folder / "js" / "told.js").write_bytes(source)
+    sent = served.http.get("/js/told.js").content
+    assert sent.split(b"\n") == [
+        *(b"", b"", b"", b"", b"export const f = (a) => a; // kept", b""),
+        *(b"f(/** @type {any} */ (1), '//');", b""),
+    ]
 
 
 def test_style_sheets_come_as_one_and_anew_when_any_of_them_changes(served: Server, folder: Path) -> None:

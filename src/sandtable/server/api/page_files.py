@@ -2,7 +2,8 @@
 
 A page asks for some fifty of them before anything is seen, so each is read and zipped when it is first asked for (or
 has changed), and a browser that has it already is told so. Litestar's static files read each from the disk at every
-request, know no zipped copies and no style sheets joined into one: that is why these hundred lines are here.
+request, know no zipped copies, no style sheets joined into one and no module without its comments: that is why these
+hundred lines are here.
 """
 
 import gzip
@@ -19,6 +20,8 @@ _NO_PAGE = b"<!doctype html><title>Sandtable</title><p>The server is up; the pag
 #: What is smaller is not worth zipping.
 _SMALL = 600
 _IMPORT = re.compile(rb'^@import "([\w-]+\.css)";$', re.MULTILINE)
+#: A comment that has its lines for itself; modules are written without any inside a text.
+_REMARK = re.compile(rb"^[ \t]*(?://.*|/\*(?:[^*]|\*(?!/))*\*/)[ \t]*$", re.MULTILINE)
 mimetypes.add_type("text/javascript", ".js")
 mimetypes.add_type("text/javascript", ".mjs")
 
@@ -89,16 +92,23 @@ class PageFiles:
         if target.suffix == ".css":
             changed = sum(one.stat().st_mtime_ns for one in target.parent.glob("*.css"))
         if known is None or known.changed != changed:
-            known = self._read[name] = _file(changed, _whole(target), name)
+            known = self._read[name] = _file(changed, as_sent(target), name)
         return known
 
 
-def _whole(path: Path) -> bytes:
-    """A file; in a style sheet, others that it imports by name stand in their places: one request instead of many."""
+def as_sent(path: Path) -> bytes:
+    """A file as browsers get it.
+
+    In a style sheet, others that it imports by name stand in their places: one request instead of many. A module comes
+    without the comments that have lines of their own, a sixth of its weight; the lines stay, empty, so that a line has
+    the number it has in the source.
+    """
     content = path.read_bytes()
-    if path.suffix != ".css":
-        return content
-    return _IMPORT.sub(lambda found: (path.parent / found[1].decode()).read_bytes(), content)
+    if path.suffix == ".css":
+        return _IMPORT.sub(lambda found: (path.parent / found[1].decode()).read_bytes(), content)
+    if path.suffix == ".js":
+        return _REMARK.sub(lambda found: b"\n" * found[0].count(b"\n"), content)
+    return content
 
 
 def _file(changed: int, content: bytes, name: str) -> _File:
