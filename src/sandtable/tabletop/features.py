@@ -65,6 +65,11 @@ def spoken(kind: str) -> str:
     return kind.replace("-", " ")
 
 
+def _levels(level: int, way: str) -> str:
+    """So many levels as an option says it."""
+    return f"{level} {'level' if level == 1 else 'levels'} {way}"
+
+
 def shapes_of(piece: Piece) -> list[Shape]:
     """The outlines of a feature: a group of buildings has several."""
     return [part.outline for part in piece.parts if part.outline is not None] or [piece.outline]
@@ -169,15 +174,15 @@ class Features(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         """How high, or how deep, a feature is."""
         if kind not in self.levels:
             return self.heights[kind]
-        word = "How deep?" if kind == self.water else "How many levels high?"
+        way, how = ("deep", "How") if kind == self.water else ("high", "How many levels")
         why, default = self.choices.get(kind, self.otherwise), self.default_levels.get(kind)
         chosen: str = yield ChooseOne(
             side,
-            word,
+            f"{how} {way} is the {spoken(kind)}?",
             topic=LEVEL,
             about=(kind,),
             rules=(why.id,),
-            options=tuple(Option(str(level), str(level)) for level in self.levels[kind]),
+            options=tuple(Option(str(level), _levels(level, way)) for level in self.levels[kind]),
             default=None if default is None else str(default),
         )
         return int(chosen)
@@ -208,6 +213,7 @@ class Features(msgspec.Struct, frozen=True, kw_only=True, eq=False):
             things=("feature",),
             where={"": area},
             faces=False,
+            names={"feature": f"the {spoken(kind)}"},
             outlines={"feature": tuple(shapes)},
             default={"feature": Spot(At(default))},
         )

@@ -11,15 +11,15 @@ import { capital } from "./table-words.js";
 
 /** What a table tells of itself. */
 export function briefingNodes() {
-  const { welcome, table, situation } = state, rules = ruleset(), scene = rules?.scenarios.find((one) => one.name === welcome?.scenario), form = welcome ? scenarioOf(welcome.ruleset, welcome.scenario)?.form : null, side = situation?.side ?? "";
+  const { welcome, table, situation } = state, rules = ruleset(), scene = rules?.scenarios.find((one) => one.name === welcome?.scenario), found = welcome ? scenarioOf(welcome.ruleset, welcome.scenario) : null, form = found?.form, side = situation?.side ?? "";
   const models = (/** @type {string} */ of) => Object.values(table?.things ?? {}).filter((one) => one.kind === "model" && one.side === of && !one.gone).length;
   const fact = (/** @type {string} */ name, /** @type {(Node | string)[]} */ ...words) => make("div.brief-fact", {}, make("dt", {}, name), make("dd", {}, ...words));
-  const special = [...(form?.rules ?? []).map((rule) => ruleLink(rule, rule.split(".").at(-1)?.replaceAll("-", " ") ?? rule)), ...Object.entries(form?.options ?? {}).filter(([, value]) => value).map(([name, value]) => make("span", {}, `${said(name)}${value === 1 ? "" : `: ${Array.isArray(value) ? value.map(said).join(", ") : said(String(value))}`}`))];
+  const special = [...(form?.rules ?? []).map((rule) => ruleLink(rule, found?.titles[rule] ?? "a rule")), ...Object.entries(form?.options ?? {}).filter(([, value]) => value).map(([name, value]) => make("span", {}, `${said(name)}${value === 1 ? "" : `: ${Array.isArray(value) ? value.map(said).join(", ") : said(String(value))}`}`))];
   return [welcome && make("div.brief-picture", {}, thumbnail(welcome.ruleset, welcome.scenario)), scene?.about && make("p.brief-about", {}, scene.about),
     make("dl.brief", {},
       fact("You are", welcome?.role === "seat" ? make("span", { class: `brief-side ${sideClass(side)}` }, mark(side), ` ${capital(side)}, ${models(side)} ${models(side) === 1 ? "model" : "models"}`) : "watching"),
       fact("Against", state.seats.filter((seat) => seat.side !== side).map((seat) => `${capital(seat.side)}: ${seat.kind === "bot" ? "the computer" : seat.name || "a player"}`).join(", ") || "nobody yet"),
-      fact("What wins", form?.victory ? capital(said(form.victory)) : "Whoever is left on the table"), fact("How long", welcome ? capital(lengthWords(welcome.ruleset, welcome.scenario)) : ""), welcome && welcome.minutes > 0 && fact("Clock", clockWords(welcome.minutes, welcome.increment)),
+      fact("What wins", form?.victory ? capital(rules?.words[`wins ${form.victory}`] ?? said(form.victory)) : "Whoever is left on the table"), fact("How long", welcome ? capital(lengthWords(welcome.ruleset, welcome.scenario)) : ""), welcome && welcome.minutes > 0 && fact("Clock", clockWords(welcome.minutes, welcome.increment)),
       special.length > 0 && fact("Special", ...special.flatMap((one, i) => (i ? [", ", one] : [one]))))];
 }
 

@@ -1,6 +1,7 @@
 // Dialogs over the table: standing orders, taking back, giving up, settings, keys.
 
 import { askUndo, sideWords, whoAgrees } from "./asides.js";
+import { ask } from "./connection.js";
 import { asked, shaped } from "./drafting.js";
 import { briefingNodes } from "./briefing.js";
 import { icon, mark } from "./icons.js";
@@ -9,7 +10,7 @@ import { lookAt } from "./moments.js";
 import { fill, make } from "./pen.js";
 import { decline, say } from "./session.js";
 import { setSettings, settings, switchLamp } from "./shelf.js";
-import { change, state } from "./state.js";
+import { change, nameOf, said, state } from "./state.js";
 import { valueWords } from "./slip.js";
 
 /** @param {string} title  @param {...(Node | null | false | undefined)} children */
@@ -21,7 +22,7 @@ function orderPanel() {
   if (!question || !now) return page("Standing order", make("p", {}, "Nothing is asked now."));
   const value = shaped(question, now.value), facts = [...new Set(["chance", ...Object.keys(question.facts)])];
   const choice = make("select.box", { "aria-label": "How" }, ...(question.kind === "confirm" ? [make("option", { value: "true" }, question.yes), make("option", { value: "false" }, question.no)] : [value !== null && make("option", { value: JSON.stringify(value) }, valueWords(question, now.value))]), (question.decline || question.kind === "react") && make("option", { value: "null" }, question.decline || "Pass"));
-  const fact = make("select.box", { "aria-label": "Condition" }, make("option", { value: "" }, "always"), ...facts.map((name) => make("option", { value: name }, name === "chance" ? "while the odds, in percent, are" : `while ${name} is`)));
+  const fact = make("select.box", { "aria-label": "Condition" }, make("option", { value: "" }, "always"), ...facts.map((name) => make("option", { value: name }, name === "chance" ? "while the odds, in percent, are" : `while ${factWords(name)} is`)));
   const compare = make("select.box", { "aria-label": "Comparison" }, ...["below", "at least", "is"].map((word) => make("option", { value: word }, word))), number = make("input.box", { type: "number", value: "60", "aria-label": "Value" });
   const read = (/** @type {HTMLElement} */ node) => /** @type {HTMLSelectElement} */ (node).value;
   const give = () => {
@@ -40,9 +41,22 @@ export function passOnAll() {
   if (!counted || !question.facts.ways) decline();
 }
 
+/** What rules are called that orders stand under, as far as that is known. @type {Map<string, string>} */
+const titles = new Map();
+/** @param {string} rule */
+function titleOf(rule) {
+  if (!titles.has(rule)) {
+    titles.set(rule, "a rule");
+    ask(`/rulesets/${encodeURIComponent(state.welcome?.ruleset ?? "")}/rules/${encodeURIComponent(rule)}`).then(({ title }) => { titles.set(rule, title); if (state.panel === "orders") change({ panel: "orders" }); }, () => titles.delete(rule));
+  }
+  return titles.get(rule) ?? "a rule";
+}
+/** A fact that an order hangs on, in words.  @param {string} name */
+const factWords = (name) => (name === "chance" ? "the odds, in percent," : said(name));
+
 function ordersPanel() {
   const orders = state.situation?.orders ?? [];
-  const row = (/** @type {import("./types.js").StandingOrder} */ order) => make("li.order-row", {}, make("span", {}, ruleLink(order.rule, order.rule.split(".").at(-1)?.replaceAll("-", " ") ?? ""), `: ${order.answer === null ? "decline" : typeof order.answer === "boolean" ? (order.answer ? "yes" : "no") : typeof order.answer === "string" ? order.answer : "as ordered"}`, make("small", {}, order.when.map((one) => ` while ${one.fact} ${one.compare} ${one.value}`).join(" and "))), make("button.else", { onclick: () => say({ say: "order", rule: order.rule, answer: order.answer, when: order.when, withdraw: true }, "The order is withdrawn.") }, "Withdraw"));
+  const row = (/** @type {import("./types.js").StandingOrder} */ order) => make("li.order-row", {}, make("span", {}, ruleLink(order.rule, titleOf(order.rule)), `: ${order.answer === null ? "decline" : typeof order.answer === "boolean" ? (order.answer ? "yes" : "no") : typeof order.answer === "string" ? nameOf(order.answer) : "as ordered"}`, make("small", {}, order.when.map((one) => ` while ${factWords(one.fact)} ${one.compare === "is" ? "is" : `is ${one.compare}`} ${one.value}`).join(" and "))), make("button.else", { onclick: () => say({ say: "order", rule: order.rule, answer: order.answer, when: order.when, withdraw: true }, "The order is withdrawn.") }, "Withdraw"));
   const mine = state.welcome?.role === "seat" && !state.table?.ending, offered = state.situation?.offers.includes(state.situation.side), theirs = (state.situation?.offers ?? []).filter((side) => side !== state.situation?.side);
   return page("Orders", make("h3.label", {}, "Standing orders"), orders.length ? make("ul", {}, ...orders.map(row)) : make("p", {}, "None. A question that may be answered by one offers it."),
     mine && make("h3.label", {}, "The battle"), mine && theirs.length > 0 && make("p", {}, `${theirs.join(" and ")} offers a draw.`),

@@ -39,9 +39,9 @@ export const sceneWords = ({ lead, came }) => `${lead}${came.length ? `: ${came.
 /** @param {number} from  @param {number} upto  @param {Beat["kind"]} kind  @param {number} ms  @param {Partial<Beat>} [more]  @returns {Beat} */
 const beat = (from, upto, kind, ms, more = {}) => ({ kind, from, upto, ms: ms * pace(), began: 0, scene: sceneAt(upto), settled: false, ...more });
 
-/** What a state is called where a ruleset shows it.  @param {import("./types.js").StateChanged} event */
+/** What a state is called where a ruleset shows it; what it only keeps note of is nothing to see.  @param {import("./types.js").StateChanged} event */
 function looked(event) {
-  const look = ruleset()?.looks[event.state];
+  const rules = ruleset(), look = rules?.notes.includes(event.state) ? undefined : rules?.looks[event.state];
   return look && event.rule && event.after !== undefined && event.after !== null && JSON.stringify(event.after) !== JSON.stringify(event.before) ? look.words || event.state : "";
 }
 

@@ -178,7 +178,7 @@ function planned(all) {
   const deeds = /** @type {Record<string, string>} */ ({}), alike = /** @type {Record<string, string[]>} */ ({});
   for (const part of state.planned) {
     const [who, words] = apart(part), before = deeds[who];
-    if (words && words !== "none" && words !== "nothing" && (all || part.question.kind !== "choose several")) deeds[who] = before ? `${before}${/^(At|Into|With) /i.test(words) ? ` ${words[0].toLowerCase()}${words.slice(1)}` : `, ${words}`}` : words;
+    if (words && words !== "none" && words !== "nothing" && (all || part.question.kind !== "choose several")) deeds[who] = before ? `${before}${GOES_ON.test(words) ? ` ${words[0].toLowerCase()}${words.slice(1)}` : `, ${words}`}` : words;
   }
   // Of those who do the same it is told once, and how many they are.
   for (const [who, words] of Object.entries(deeds)) (alike[words] ??= []).push(who);
@@ -193,6 +193,19 @@ const asksWhom = ({ question }) => /^(.+?): /.exec(question.prompt)?.[1] ?? "";
 function apart(part) {
   const words = partWords(part), who = asksWhom(part);
   return [who, who && words.startsWith(`${who}: `) ? words.slice(who.length + 2) : words];
+}
+
+/** Words that only go on with what was said before them. */
+const GOES_ON = /^(At|Into|With) /i;
+
+/** What the amber button says of a part: with the deed that it belongs to, or whose it is: a whole deed, and never "At B1" alone.
+ *  @param {AnyQuestion} question  @param {any} value */
+function partDeed(question, value) {
+  const words = deedWords(question, value), who = asksWhom({ question }), low = `${words[0].toLowerCase()}${words.slice(1)}`;
+  if (!GOES_ON.test(words)) return words;
+  let deed = "";
+  for (const part of state.planned) if (asksWhom(part) === who) { const said = apart(part)[1]; deed = deed && GOES_ON.test(said) ? `${deed} ${said[0].toLowerCase()}${said.slice(1)}` : said; }
+  return deed ? `${who && `${who}: `}${deed} ${low}` : who ? `${who}: ${low}` : words;
 }
 
 /** What comes after a part that is left out.  @param {string} id */
@@ -212,7 +225,7 @@ function footer(deeds) {
     const more = alike().length, open = openParts().find((part) => part.id === state.part), needs = openParts().find((part) => !part.optional && part.id !== state.part);
     if (open && open.question.kind !== "confirm") {
       const ready = filled(open.question, value) && !no;
-      if (ready || !more) nodes.push(make("button", { class: `do${ready ? "" : " wait"}`, "aria-disabled": !ready || undefined, "data-key": "do", onclick: deeds.deed }, no && filled(open.question, value) ? "Not so, as it stands" : deedWords(open.question, value), ready && make("kbd", {}, "Enter")));
+      if (ready || !more) nodes.push(make("button", { class: `do${ready ? "" : " wait"}`, "aria-disabled": !ready || undefined, "data-key": "do", onclick: deeds.deed }, no && filled(open.question, value) ? "Not so, as it stands" : partDeed(open.question, value), ready && make("kbd", {}, "Enter")));
       if (open.optional) nodes.push(make("button.else", { "data-key": "skip", onclick: () => deeds.open(nextLeft(open.id)) }, "Leave out"));
       else if (open.question.decline) nodes.push(make("button.else", { "data-key": "part-decline", onclick: () => deeds.commit(null) }, open.question.decline));
     }

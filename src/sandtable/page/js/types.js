@@ -118,7 +118,7 @@
 /** @typedef {{name: string, title: string, about: string, suggested: boolean}} BotShown */
 /** @typedef {{text: string}} TextSent */
 /** @typedef {{form: Record<string, any>}} FormSent */
-/** @typedef {{form: Scenario | null, text: string, ground: Ground | null, wrong: string, line: number}} ScenarioChecked */
+/** @typedef {{form: Scenario | null, text: string, ground: Ground | null, titles: Record<string, string>, wrong: string, line: number}} ScenarioChecked */
 /** @typedef {{ruleset: string, name: string, board: BoardForm, sides: Record<string, SideForm>, title: string, about: string, rules: string[], size: SizeForm | null, deployment: string, zones: ZoneForm[], markers: MarkerForm[], options: Record<string, number | string | string[]>, turn_limit: number | null, victory: string}} Scenario */
 /** @typedef {{width: number, height: number, terrain: "random" | PieceForm[]}} BoardForm */
 /** @typedef {{circle: Circle | null, polygon: Point[] | null, rectangle: Rectangle | null, band: BandForm | null, kind: string, id: string, label: string, height: number | string | null, contours: ContourForm[], parts: PartForm[], traits: Record<string, number | string>}} PieceForm */

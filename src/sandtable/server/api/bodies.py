@@ -154,11 +154,13 @@ class FormSent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ScenarioChecked(msgspec.Struct, frozen=True):
-    """What a scenario comes to: its form, its text and the ground it makes; or what is wrong with it, and where."""
+    """What a scenario comes to: its form, its text, the ground it makes and what its rules are called; or what is wrong
+    with it, and where."""
 
     form: Scenario | None = None
     text: str = ""
     ground: Ground | None = None
+    titles: dict[str, str] = {}
     wrong: str = ""
     line: int = 0
 

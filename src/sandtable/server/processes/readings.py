@@ -253,10 +253,12 @@ def _opening(rules: Ruleset, setup: Setup, seed: int | str) -> Battle:
 
 def _checked(shelf: Library, name: str, text: str) -> ScenarioChecked:
     try:
-        form = scenario_from_text(text, ledger_of(shelf, name)).value
+        book = ledger_of(shelf, name)
+        form = scenario_from_text(text, book).value
         setup = shelf.setup(name, text=text)
         ground = _opening(shelf.ruleset(name), setup, 0).view(SPECTATOR).table.ground
-        return ScenarioChecked(form, text, ground)
+        titles = {rule: book.rules[rule].title for rule in form.rules if rule in book.rules}
+        return ScenarioChecked(form, text, ground, titles)
     except FileError as problem:
         return ScenarioChecked(text=text, wrong=f"{problem.found}; {problem.remedy}", line=problem.line)
 
