@@ -1,5 +1,5 @@
 // What a question is about is in sight: whom it names and all that may be chosen, on a phone too; nobody acts while somebody is still to
-// be chosen; no flag or label lies over another, and no label over a model.
+// be chosen; no flag or label lies over another, and no label over a model; none is cut off at the edge of what is seen.
 
 import { playOn } from "./clicking.mjs";
 import { SIZES, assert, glance, how, linkFor, look, openPage, picture, post, seats, sit } from "./table.mjs";
@@ -28,7 +28,8 @@ const covered = (page) => page.evaluate(() => {
   const flags = boxes(".flags .cloth"), labels = boxes(".high .tag-back"), models = boxes(".pieces .model .base"), words = ({ node }) => node.parentElement.textContent;
   const pairs = (some, others, by) => some.flatMap((a, i) => others.filter((b, j) => (some !== others || j > i) && over(a.box, b.box, by)).map((b) => `${words(a)} over ${words(b) || "a model"}`));
   const hidden = flags.flatMap((a) => models.filter((b) => over(a.box, b.box, 5))).length;
-  return { hidden, n: flags.length + labels.length, over: [...pairs(flags, flags, 3), ...pairs(labels, labels, 3), ...pairs(labels, models, 4)] };
+  const place = document.querySelector(".table-view .board-place > svg").getBoundingClientRect(), cut = labels.filter(({ node, box }) => { const { e, f } = node.closest("[data-says]").getScreenCTM(); return e > place.left && e < place.right && f > place.top && f < place.bottom && (box.left < place.left - 2 || box.right > place.right + 2 || box.top < place.top - 2 || box.bottom > place.bottom + 2) && box.width < place.width; });
+  return { hidden, cut: cut.map(words), n: flags.length + labels.length, over: [...pairs(flags, flags, 3), ...pairs(labels, labels, 3), ...pairs(labels, models, 4)] };
 });
 
 export default async function play() {
@@ -39,6 +40,7 @@ export default async function play() {
     const { question } = await glance(page), hides = await covered(page);
     told.labels += hides.n;
     told.hidden += hides.hidden;
+    if (hides.cut.length) wrong.push(`${when} ${question?.prompt}: cut off: ${hides.cut.join("; ")}`);
     if (hides.over.length) { wrong.push(`${when} ${question?.prompt}: ${hides.over.join("; ")}`); await picture(page, `sight-${ruleset}-${size}-${wrong.length}`); }
   };
   await playOn(page, async ({ question, ending }) => {

@@ -136,6 +136,9 @@ export class Board {
     this.asks = "";
     /** What is being played, once it was looked for. */
     this.attended = "";
+    /** Where it is played, and how much of the table is seen by whoever looks as closely as he likes. */
+    this.played = /** @type {Dot[]} */ ([]);
+    this.close = 0;
     /** Where a finger aims, while it does. @type {Dot | null} */
     this.finger = null;
     /** How large the place is; asked again only when it changes, for asking has the page laid out. */
@@ -174,15 +177,18 @@ export class Board {
     this.follow();
   }
 
-  /** Whoever sees only a part of the table is taken to what is being played: who walks, who shoots at whom, on whom something falls. */
-  attend() {
-    const { beat } = state, key = beat ? `${beat.kind} ${beat.from} ${beat.upto}` : "", dots = key && key !== this.attended && !this.whole ? playedAt(this.lay) : [];
+  /** Whoever sees only a part of the table is taken to what is being played: who walks, who shoots at whom, on whom something falls.
+   *  @param {boolean} [anew] whether the place has another size now, so that it may be seen from closer by */
+  attend(anew = false) {
+    const { beat } = state, key = beat ? `${beat.kind} ${beat.from} ${beat.upto}` : "", next = key !== this.attended;
     this.attended = key;
-    if (!dots.length) return;
-    const { width, height } = this.lay, { x, y, w, h } = this.view, [x0, y0, x1, y1] = boxOf(dots), bare = innerWidth <= 700 ? this.bare() : 1, rim = 2;
-    if (x0 - rim >= x && x1 + rim <= x + w * bare && y0 - rim >= y && y1 + rim <= y + h) return;
-    const far = Math.max(1, (x1 - x0 + 2 * rim) / (w * bare), (y1 - y0 + 2 * rim) / h), middle = [(x0 + x1) / 2, (y0 + y1) / 2];
-    this.view = { x: held(middle[0], middle[0], far * w * bare, width), y: held(middle[1], middle[1], far * h, height), w: far * w, h: far * h };
+    if (!key || this.whole) this.played = [];
+    else if (next) { const dots = playedAt(this.lay); if (dots.length) this.played = dots; else if (!anew) return; }
+    if (!this.played.length || !next && !anew) return;
+    const { width, height } = this.lay, { x, y, w, h } = this.view, [x0, y0, x1, y1] = boxOf(this.played), bare = innerWidth <= 700 ? this.bare() : 1, rim = 2.5;
+    const wide = Math.max(this.close, (x1 - x0 + 2 * rim) / bare, (y1 - y0 + 2 * rim) * w / h), tall = wide * h / w, middle = [(x0 + x1) / 2, (y0 + y1) / 2];
+    if (x0 - rim >= x && x1 + rim <= x + w * bare && y0 - rim >= y && y1 + rim <= y + h && (!anew || w < 1.1 * wide)) return;
+    this.view = { x: held(middle[0], middle[0], wide * bare, width), y: held(middle[1], middle[1], tall, height), w: wide, h: tall };
     // The question that comes after it is looked for anew.
     this.asks = "";
     this.apply();
@@ -252,7 +258,7 @@ export class Board {
   settle() {
     this.scale = settle(this.svg, this.size) || this.scale;
     spread(this.layers.flags, this.layers.pieces, this.scale, this.lay.width);
-    seatLabels(this.layers.high, this.layers.pieces, this.layers.flags, this.scale);
+    seatLabels(this.layers.high, this.layers.pieces, this.layers.flags, this.scale, this.view);
   }
 
   // Looking around ----
@@ -277,6 +283,7 @@ export class Board {
     const whole = Math.max(width, height), moves = asked()?.question.kind === "move", bare = this.bare(), w = Math.min(moves ? whole * .8 : Math.max((width + 4) / bare, (height + 4) / tall), Math.max(whole * .52, (x1 - x0 + 4) / bare, (y1 - y0 + 4) / tall)), h = w * tall;
     this.view = { x: held((x0 + x1) / 2, at[0], w * bare, width), y: held((y0 + y1) / 2, at[1], h, height), w, h };
     this.whole = false;
+    this.close = w;
   }
 
   /** How much of the width of a phone is clear of the tools. */
@@ -310,18 +317,17 @@ export class Board {
     this.view = { ...this.view, h, y: h > height + 4 ? (height - h) / 2 : Math.max(-2, Math.min(this.view.y, height + 2 - h)) };
     // A sheet that grows must not hide what it asks about.
     const drawing = ["move", "place"].includes(asked()?.question.kind ?? ""), dots = drawing ? [this.focusDot()] : this.sought(), edge = drawing ? .12 * h : 0;
-    this.attended = "";
     if (innerWidth <= 700 && asked() && dots.some(([at, down]) => down < this.view.y + edge || down > this.view.y + h - edge || !drawing && at > this.view.x + this.view.w * this.bare())) this.near();
     this.apply();
-    this.attend();
+    this.attend(true);
   }
 
   apply() {
     const { x, y, w, h } = this.view;
     this.svg.setAttribute("viewBox", `${round(x)} ${round(y)} ${round(w)} ${round(h)}`);
-    this.settle();
+    this.scale = settle(this.svg, this.size) || this.scale;
     this.drawPencil();
-    settle(this.svg, this.size);
+    this.settle();
   }
 
   /** @param {number} factor  @param {Dot} [at] */
@@ -330,6 +336,7 @@ export class Board {
     const to = Math.min(most, Math.max(4, w / factor)), f = to / w;
     this.view = { x: cx - (cx - x) * f, y: cy - (cy - y) * f, w: to, h: h * f };
     this.whole = false;
+    this.close = to;
     this.apply();
   }
 

@@ -23,20 +23,26 @@ export function tag(at, text, { full = false, dx = 34, dy = -30, lead = true } =
 /** Eight seats round the anchor of a label, in pixels, and eight more farther out, and farther: the one it has comes first. */
 const SEATS = [1, 1.9, 2.8, 3.7].flatMap((far) => [[24, -30], [-24, -30], [24, 30], [-24, 30], [30, 0], [-30, 0], [0, -46], [0, 46]].map(([x, y]) => [x * far, y * far]));
 
-/** Let no label repeat another, cover one or hide a model, as far as there is a seat for it.
- *  @param {SVGElement} layer  @param {SVGElement} pieces  @param {SVGElement} flags  @param {number} scale pixels a unit */
-export function seatLabels(layer, pieces, flags, scale) {
+/** Let no label repeat another, cover one, hide a model or stick out of what is seen, as far as there is a seat for it.
+ *  @param {SVGElement} layer  @param {SVGElement} pieces  @param {SVGElement} flags  @param {number} scale pixels a unit
+ *  @param {{x: number, y: number, w: number, h: number}} view what is seen of the table */
+export function seatLabels(layer, pieces, flags, scale, view) {
   const taken = /** @type {[number, number, number, number][]} */ ([]), said = new Set();
   for (const model of /** @type {SVGElement[]} */ ([...pieces.querySelectorAll("[data-thing]"), ...layer.querySelectorAll(".model")])) { const [, x, y] = /translate\(([-\d.]+)[ ,]+([-\d.]+)/.exec(model.getAttribute("transform") ?? "") ?? [], half = Math.max(12, Number(model.dataset.r ?? 0) * scale); if (x) taken.push([Number(x) * scale - half, Number(y) * scale - half, 2 * half, 2 * half]); }
   for (const cloth of /** @type {SVGElement[]} */ ([...flags.querySelectorAll(".flying"), ...layer.querySelectorAll(".flying")])) { const [, dx, dy] = /translate\(([-\d.]+)[ ,]+([-\d.]+)/.exec(cloth.getAttribute("transform") ?? "") ?? [], pole = /** @type {SVGElement} */ (cloth.parentNode).dataset; taken.push([Number(pole.x) * scale + Number(dx), Number(pole.y) * scale + Number(dy), Number(cloth.dataset.w), 17]); }
   const meet = (/** @type {number[]} */ a) => taken.some((b) => a[0] < b[0] + b[2] && b[0] < a[0] + a[2] && a[1] < b[1] + b[3] && b[1] < a[1] + a[3]);
+  const [left, top, right, bottom] = [view.x, view.y, view.x + view.w, view.y + view.h].map((n) => n * scale);
   for (const node of /** @type {NodeListOf<SVGElement>} */ (layer.querySelectorAll("[data-says]"))) {
     const seat = /** @type {SVGElement | null} */ (node.querySelector(".tag-seat")), { w = "0", dx = "0", dy = "0" } = seat?.dataset ?? {}, wide = Number(w), px = Number(node.dataset.x) * scale, py = Number(node.dataset.y) * scale;
     if (!seat) continue;
     if (said.has(node.dataset.says)) { node.remove(); continue; }
     said.add(node.dataset.says);
     const seats = [[Number(dx), Number(dy)], ...SEATS.map(([x, y]) => [x < 0 ? x - wide : x === 0 ? -wide / 2 : x, y])], box = (/** @type {number[]} */ [x, y]) => /** @type {[number, number, number, number]} */ ([px + x, py + y - 11, wide, 22]);
-    const free = seats.find((one) => !meet(box(one))) ?? seats[0];
+    // What is said of somebody out of sight is not said; a label as wide as what is seen begins at its edge.
+    const away = px < left || px > right || py < top || py > bottom, inside = (/** @type {number[]} */ [x, y]) => px + x >= left && px + x + wide <= right && py + y - 11 >= top && py + y + 11 <= bottom;
+    node.style.display = away ? "none" : "";
+    if (away) continue;
+    const [fx, fy] = seats.find((one) => inside(one) && !meet(box(one))) ?? seats.find(inside) ?? seats.find((one) => !meet(box(one))) ?? seats[0], free = [Math.max(left + 2 - px, Math.min(fx, right - 2 - wide - px)), Math.max(top + 13 - py, Math.min(fy, bottom - 13 - py))];
     taken.push(box(free));
     seat.setAttribute("transform", `translate(${round(free[0] - Number(dx))} ${round(free[1] - Number(dy))})`);
     node.querySelector(".tag-lead")?.setAttribute("d", `M0 0L${free[0] > 0 ? free[0] : free[0] + wide} ${free[1]}`);
