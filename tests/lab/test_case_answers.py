@@ -64,6 +64,8 @@ def value(text: str) -> Data:
         (Plan(RED, "What?"), "{A gun: B, A drill: C}", {"A gun": "B", "A drill": "C"}),
         (MOVES, "1", {"A": Walk((Leg(go=1000),)), "B": Walk((Leg(go=1000),))}),
         (MOVES, "{all: 1, B: 2}", {"A": Walk((Leg(go=1000),)), "B": Walk((Leg(go=2000),))}),
+        (ChooseSeveral(RED, "Which?", options=(Option("a"),)), "none", []),
+        (ChooseSeveral(RED, "Which?", options=(Option("none"),)), "none", ["none"]),
         (REACT, "fire", Reaction("fire")),
         (REACT, "{option: fire, along: 2.5, amount: 1}", Reaction("fire", 2500, 1)),
         (REACT, "pass", None),

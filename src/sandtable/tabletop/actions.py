@@ -127,16 +127,21 @@ class Menu(NamedTuple):
         return None if action is None else self.forbidden(view.table, view.table[question.about[0]], action)
 
     def unoffered(self, view: View, question: ChooseOne, answer: str) -> Refusal | None:
-        """The rule by which an action is not offered to a unit at all.
+        """The rule by which an action is not offered to a unit at all; of an empty one, by which none is.
 
         What restrains the unit comes first, then what bars the action, then the rule that the action is made by.
         """
+        unit = view.table[question.about[0]]
         action = self.actions.get(answer)
         if action is None:
-            return None
-        unit = view.table[question.about[0]]
+            return None if answer else self._idle(view.table, unit)
         bars = self._restrained(view.table, unit, action) or action.barred(view.table, unit)
         return bars or Refusal(action.rule.id, f"{action.label} is not open to {unit.label}.")
+
+    def _idle(self, table: Table, unit: Thing) -> Refusal | None:
+        """What keeps a unit from every action there is, if anything does."""
+        held = [self._restrained(table, unit, action) for action in self.actions.values()]
+        return held[0] if held and all(held) else None
 
     def foretold(self, view: View, question: ChooseOne, answer: str) -> Preview:
         """The roll that an action makes at once; one that asks more before it rolls is previewed there."""

@@ -22,6 +22,8 @@ from sandtable.tabletop.case_words import is_by_name, is_path, only_keys, walk
 
 #: The word that declines.
 PASS = "pass"
+#: The word that chooses none of several.
+NOBODY = "none"
 #: The key of a way that is for all who have none of their own.
 ALL = "all"
 #: The key under which somebody says what it does, where it says more than that.
@@ -65,7 +67,8 @@ def _choose_one(question: ChooseOne, value: Data) -> str:
 def _choose_several(question: ChooseSeveral, value: Data) -> list[str]:
     if isinstance(value.node.value, list):
         return [_word(one) for one in value.items()]
-    return [_word(value)]
+    offered = [option.id for option in question.options]
+    return [] if value.node.value == NOBODY and NOBODY not in offered else [_word(value)]
 
 
 def _allocate(question: Allocate, value: Data) -> dict[str, str]:

@@ -128,7 +128,7 @@ class Drafter:
             value = keys[doing]
             if isinstance(value.node.value, list):
                 raise value.fail(f"{doing} does several things at once", f"write [{{{doing}: …}}, {{{doing}: …}}]")
-            return Draft(self._read(question, question.topic, value), (doing,))
+            return Draft(self._action(self._read(question, question.topic, value)), (doing,))
         key = key_of(keys, question)
         if key and not self._of_others(question, keys[key]):
             value = keys[key]

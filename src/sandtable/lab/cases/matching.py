@@ -249,8 +249,8 @@ def same_word(one: str, other: str) -> bool:
 
 
 def loose(word: str) -> str:
-    """A word as names are compared: `light_mac`, `light-mac` and `Light MAC` are one."""
-    return re.sub(r"[_\s-]+", " ", word).casefold().strip()
+    """A word as names are compared: `light_mac`, `light-mac` and `Light MAC` are one; commas do not matter either."""
+    return re.sub(r"[_\s,-]+", " ", word).casefold().strip()
 
 
 def ends_alike(outcome: str) -> tuple[str, ...]:

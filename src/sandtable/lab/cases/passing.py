@@ -22,6 +22,8 @@ def passed_over(battle: Battle, name: str) -> Refusal | None:
         return None
     events = battle.journal.events()
     began = [n for n, event in enumerate(events) if _begins(event) and name in event.units]
+    if not began and battle.table[name].unit:
+        return passed_over(battle, battle.table[name].unit)
     return _idle(battle, _table_at(battle, began[-1]), name) if began else None
 
 

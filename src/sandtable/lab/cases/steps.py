@@ -254,13 +254,17 @@ class Playing:
 
     def _stops(self, question: AnyQuestion, step: Step, following: Step | None) -> bool:
         """Whether a step that has used its keys up leaves a question open: it cannot be declined, or is asked for."""
-        if isinstance(question, Plan) or not may_decline(question) or _asks_for(step.form.asked, question):
+        if isinstance(question, Plan) or not may_decline(question):
             return True
-        if following is None or self.dice.given:  # dice that are written have to fall yet
+        if self.dice.given:  # dice that are written have to fall yet
+            return False
+        if _asks_for(step.form.asked, question):
+            return True
+        if following is None:
             return False
         if following.verb == "ask":
             # What is asked for is worked out as things stand: nothing is declined once all that is told has happened.
-            return not self._missing(step, self._events())
+            return step.form.asked is None and not self._missing(step, self._events())
         if not following.verb and _asks_for(following.form.asked, question):
             return True
         named = following.form.do or following.form.refuse or following.form.preview
@@ -296,12 +300,17 @@ class Playing:
         if self._fingerprint() != before:
             raise Differs("the refused answer changed the battle", Row("state", "as it was", "changed"))
 
-    def _refused(self, step: Step, question: AnyQuestion, keys: Keys) -> tuple[AnyQuestion, Draft, Refusal | None]:
+    def _refused(
+        self, step: Step, question: AnyQuestion | None, keys: Keys
+    ) -> tuple[AnyQuestion | None, Draft, Refusal | None]:
         """By what the answers of a step are refused: the first, one that it leads to, or one that nobody asks for."""
-        draft = self.drafter.draft(keys.now, question)
-        if draft is None:
-            not_now = self._not_its_turn(question, keys)
-            return question, Draft(None, ()), not_now or self._never_asked(keys)
+        draft = None if question is None else self.drafter.draft(keys.now, question)
+        if question is None or draft is None:
+            idle = self._idle(keys)
+            if question is None and idle is None:
+                raise Differs("nobody is asked anything, so nothing can be tried")
+            not_now = None if _by_one_of(idle, step.rules) else self._not_its_turn(question, keys)
+            return question, Draft(None, ()), not_now or idle or self._never_asked(keys)
         keys.use(draft.uses)
         checked = self.fight.check(draft.value, question.side)
         if not _by_one_of(checked, step.rules) and isinstance(question, Plan) and draft.value is not None:
@@ -318,7 +327,7 @@ class Playing:
             refusal = nearer if _by_one_of(nearer, step.rules) else refusal
         return question, draft, refusal
 
-    def _not_its_turn(self, question: AnyQuestion, keys: Keys) -> Refusal | None:
+    def _not_its_turn(self, question: AnyQuestion | None, keys: Keys) -> Refusal | None:
         """Why somebody whom a key names may not act, where it is chosen who does."""
         things = self.fight.table.things
         if not isinstance(question, ChooseOne) or not any(option.id in things for option in question.options):
@@ -342,10 +351,15 @@ class Playing:
         if alone is not None:
             told = f"{alone.answer} is the only answer there is to {key}."
             return Refusal(alone.rules[0], told, alone.rules[1:])
-        for refusal in (passed_over(self.fight, key) for key, _ in keys.left):
-            if refusal is not None:
-                return refusal
+        idle = self._idle(keys)
+        if idle is not None:
+            return idle
         raise Differs(f"{why} {_ticked(keys)}", self._open_row(key))
+
+    def _idle(self, keys: Keys) -> Refusal | None:
+        """The rule by which somebody whom a key names could do nothing when its activation came last."""
+        found = (passed_over(self.fight, key) for key, _ in keys.left)
+        return next((refusal for refusal in found if refusal is not None), None)
 
     def _not_on_offer(self, keys: Keys) -> Refusal | None:
         """The rule by which what a key says is not on offer, though nobody is asked for it."""
@@ -433,13 +447,15 @@ class Playing:
     def _drafted(self, step: Step, words: Data | None) -> tuple[AnyQuestion, Draft]:
         """The question that a step tries something on, and the draft; a key that no question asks for is told."""
         question, keys = self._tried(step, words)
+        if question is None:
+            raise Differs("nobody is asked anything, so nothing can be tried")
         draft = self.drafter.draft(keys.now, question)
         if draft is None:
             raise Differs(f"nobody is asked for {_ticked(keys)}", self._open_row(keys.left[0][0]))
         return question, draft
 
-    def _tried(self, step: Step, words: Data | None) -> tuple[AnyQuestion, Keys]:
-        """The question that a step tries something on; those that come before it are declined."""
+    def _tried(self, step: Step, words: Data | None) -> tuple[AnyQuestion | None, Keys]:
+        """The question that a step tries something on, if there is one; those that come before it are declined."""
         assert words is not None
         spelling.check_keys(self.known.listed, self.fight.table, words)
         keys = Keys(words)
@@ -448,8 +464,6 @@ class Playing:
         while question is not None and not self.drafter.names(keys.now, question) and _leads_to(question, keys.now):
             self._answer(question, Draft(None, ()), keys)
             question = self._next_question(keys, step.form.by)
-        if question is None:
-            raise Differs("nobody is asked anything, so nothing can be tried")
         return question, keys
 
     def _fingerprint(self) -> tuple[str, ...]:
@@ -661,7 +675,7 @@ def _sentence(refusal: Refusal, draft: Draft) -> str:
 UNASKED = "Nothing here asks for"
 
 
-def _offered(question: AnyQuestion, draft: Draft) -> list[Row]:
+def _offered(question: AnyQuestion | None, draft: Draft) -> list[Row]:
     """What may be chosen instead of a word that is not on offer."""
     offered = [option.id for option in getattr(question, "options", ())]
     chosen = draft.value if isinstance(draft.value, list) else [getattr(draft.value, "option", draft.value)]
