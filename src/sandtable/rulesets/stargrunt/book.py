@@ -47,7 +47,7 @@ class Stargrunt(Book):
 
     name = "stargrunt"
     title = "Stargrunt II"
-    version = "14"
+    version = "15"
     unit = "inch"
     size_counts = "squads a side"
     faces = False  # its figures face nowhere

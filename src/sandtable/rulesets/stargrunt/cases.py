@@ -23,10 +23,10 @@ class StargruntWords(BookWords):
     def as_told(self, table: Table, thing: Thing) -> Thing:
         """A vehicle is its hull and its own crew; a squad stands where its centre is (stargrunt.cover.measuring).
 
-        A squad whose figures are all aboard one vehicle is in it. A vehicle that is out of action is gone in the way
-        its hull is, though its crew may have got out, and a squad as its figures are when none is left. What a counter
-        is marked with is told of the unit under it, and what a unit has become by regrouping of the unit that has its
-        figures now.
+        A squad whose figures are all aboard one vehicle is in it. A vehicle whose crew has got out has the states of
+        its hull, and one that is out of action is gone in the way its hull is; a squad is gone as its figures are when
+        none is left. What a counter is marked with is told of the unit under it, and what a unit has become by
+        regrouping of the unit that has its figures now.
         """
         if thing.kind != "unit":
             return thing
@@ -42,7 +42,8 @@ class StargruntWords(BookWords):
         marked = {what: count for counts in over for what, count in counts.items() if count}
         held = [word for word in COUNTED.values() if any(word in one.counts for one in figures)]
         loaded = {word: sum(one.count(word) for one in figures) for word in held}
-        thing = replace(thing, gone=gone, counts={**thing.counts, **marked, **loaded})
+        states = {**({} if lost is None else lost.states), **thing.states}
+        thing = replace(thing, gone=gone, states=states, counts={**thing.counts, **marked, **loaded})
         aboard = list(dict.fromkeys(one.place for one in figures))
         if len(aboard) == 1 and isinstance(aboard[0], In):
             return replace(thing, place=aboard[0])
@@ -55,7 +56,11 @@ class StargruntWords(BookWords):
     def more(self) -> Mapping[str, Mapping[str, str]]:
         """To do nothing more is an action too; weapons are named by the ledger."""
         return {
-            "actions": {DONE: "Nothing more"},
+            "actions": {
+                DONE: "Nothing more",
+                "shift": "of a hidden sniper: change places with a dummy",
+                "show": "of a hidden sniper: show himself",
+            },
             "outcomes": {"safe": "of somebody aboard", "a casualty": "of somebody aboard"},
             "counts": {"missiles of …": "rounds of one of several launchers"},
             "declared": dict.fromkeys(("jam …", "counter …", "spoof …", "spot … …"), "what EW markers are spent on"),

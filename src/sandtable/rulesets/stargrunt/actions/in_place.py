@@ -18,9 +18,12 @@ from sandtable.rulesets.stargrunt.actions.activation import rest
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, on_foot, on_table, passengers_do_not
 from sandtable.rulesets.stargrunt.confidence.forced_moves import forced_move
 from sandtable.rulesets.stargrunt.confidence.levels import (
+    BROKEN_RULE,
     FORCED,
     PANIC,
     REMOVING,
+    ROUTED_RULE,
+    is_driven,
     remove_panic,
     remove_suppression,
     removing_panic,
@@ -55,11 +58,9 @@ from sandtable.rulesets.stargrunt.movement.walking import (
 )
 from sandtable.rulesets.stargrunt.state_names import CountName, StateName
 from sandtable.rulesets.stargrunt.units.record import (
-    BROKEN,
     NOBODY_FIT,
     ROUTED,
     at_worst,
-    confidence,
     elements,
     gap_between,
     hull_of,
@@ -112,12 +113,18 @@ def _disorder_holds(table: Table, unit: Thing, action: Action) -> Refusal | None
     return Refusal(DISORGANISED.id, f"{unit.label} is out of integrity and must reorganise first.")
 
 
+def _nerve_holds(table: Table, unit: Thing, action: Action) -> Refusal | None:
+    """Who must go back does nothing else, and is not asked what it does (stargrunt.confidence.forced-activation)."""
+    out = on_foot(table, unit) or hull_of(table, unit.id) is not None
+    if not out or not is_driven(table, unit):
+        return None
+    why = ROUTED_RULE if at_worst(unit, ROUTED) else BROKEN_RULE
+    return Refusal(why.id, f"{unit.label} must go back, with all its movement.", (FORCED.id,))
+
+
 def _drive(table: Table, unit: Thing) -> Callable[[Battle, Activate], Procedure[None]] | None:
     """A unit that has no choice: Routed, or Broken in the open, and on the table (not panicked)."""
-    if not on_foot(table, unit) or unit.has(StateName.PANICKED):
-        return None
-    driven = at_worst(unit, ROUTED) or (confidence(unit) == BROKEN and not in_cover(table, unit))
-    return _driven if driven else None
+    return _driven if on_foot(table, unit) and is_driven(table, unit) else None
 
 
 def _driven(battle: Battle, step: Activate) -> Procedure[None]:
@@ -341,6 +348,7 @@ CHAPTER = Chapter(
         RESTRAINS(_panic_holds),
         RESTRAINS(_suppression_holds),
         RESTRAINS(_disorder_holds),
+        RESTRAINS(_nerve_holds),
         COMPELS(_drive),
     ),
 )

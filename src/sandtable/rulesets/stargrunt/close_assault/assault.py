@@ -63,6 +63,7 @@ from sandtable.rulesets.stargrunt.close_assault.rounds import (
 )
 from sandtable.rulesets.stargrunt.close_assault.targets import all_targets, assault_refused, named, named_targets
 from sandtable.rulesets.stargrunt.confidence.levels import (
+    BROKEN_RULE,
     assaults_with_terror,
     confidence_test,
     drop,
@@ -276,7 +277,7 @@ def _judge_place(view: View, question: MoveModels, answer: dict[str, Walk]) -> R
 
 def _nobody_to_assault(table: Table, unit: Thing) -> Refusal | None:
     if at_worst(unit, BROKEN):
-        return Refusal(ATTACKER_TEST.id, f"{unit.label} is in no state to assault anybody.")
+        return Refusal(ATTACKER_TEST.id, f"{unit.label} is in no state to assault anybody.", (BROKEN_RULE.id,))
     if all_targets(table, unit):
         return None
     there = named_targets(table, unit)

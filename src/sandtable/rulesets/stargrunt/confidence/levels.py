@@ -9,14 +9,16 @@ from sandtable.engine.shapes import At, Point
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import Rule, citing, rule, same_number
 from sandtable.rulesets.stargrunt.cover.building_sides import COMMANDER, clear_sides
-from sandtable.rulesets.stargrunt.cover.protection import GOING_IN, LEAVING, sees
+from sandtable.rulesets.stargrunt.cover.protection import GOING_IN, LEAVING, in_cover, sees
 from sandtable.rulesets.stargrunt.dice.rolls import blundered, number_to_exceed, trial
 from sandtable.rulesets.stargrunt.forces.cards import squad, vehicle
 from sandtable.rulesets.stargrunt.state_names import CountName, StateName
 from sandtable.rulesets.stargrunt.units.record import (
+    BROKEN,
     CONFIDENCE,
     INDEPENDENT,
     LEVELS,
+    ROUTED,
     at_worst,
     confidence,
     enemies,
@@ -334,6 +336,16 @@ def terrifies(unit: Thing) -> bool:
 def assaults_with_terror(unit: Thing) -> bool:
     """Whether a unit that assaults causes terror: by its data, or by flame weapons (stargrunt.close-assault.terror)."""
     return terrifies(unit) or FLAME in squad(unit).close_combat
+
+
+def has_to_go(table: Table, unit: Thing) -> bool:
+    """Whether its Confidence leaves a unit no choice: it is Routed, or Broken in the open."""
+    return at_worst(unit, ROUTED) or (confidence(unit) == BROKEN and not in_cover(table, unit))
+
+
+def is_driven(table: Table, unit: Thing) -> bool:
+    """Whether a unit has no choice but to go back; one that is panicked does not even do that."""
+    return has_to_go(table, unit) and not unit.has(StateName.PANICKED)
 
 
 def is_shaken(unit: Thing) -> bool:

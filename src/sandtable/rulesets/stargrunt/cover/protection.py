@@ -362,7 +362,7 @@ def hull_cover(ground: Ground, hull: Thing, source: Point | None) -> int:
 
 
 def cover_from(table: Table, target: str, firer: str) -> int:
-    """The cover of a unit against the fire of another."""
+    """The cover of a unit against the fire of another: the open, soft cover or hard cover."""
     hull = hull_of(table, target)
     if hull is not None:
         return hull_cover(table.ground, hull, centre_point(table, firer))

@@ -214,6 +214,7 @@ def after_final_fire(battle: Battle, step: AfterFire) -> Procedure[None]:
     """Final defensive fire suppresses nobody by itself; its casualties count in the assault, and a leader is replaced.
 
     stargrunt.close-assault.final-defensive-fire-effect    no Confidence Test, and no marker for the leader
+    stargrunt.confidence.panic-trigger                     nobody tests for panic
     """
     if not step.hurt:
         return

@@ -233,10 +233,14 @@ def reveal(battle: Battle, counter: Thing, why: Rule, because: int = 0) -> Proce
 def free_spots(table: Table, unit: Thing, at: Point, names: Sequence[str]) -> tuple[dict[str, Spot], int]:
     """Free places for figures around a point, in integrity, and how far out they had to be looked for.
 
-    Where the whole table has no room for them together they stand wherever there is some, and the reach is 0: nobody
-    is asked then.
+    The point is the centre of the unit where there is room for its rows (stargrunt.observation.hidden-counters). Where
+    the whole table has no room for them together they stand wherever there is some, and the reach is 0: nobody is
+    asked then.
     """
     reach, looked_at, farthest = INTEGRITY.inches("circle_diameter_in") // 2, -1, _farthest(table, at)
+    rows = block(len(names), at)
+    if in_integrity(rows) and all(may_stand(table, unit, p) for p in rows):
+        return {name: Spot(At(p)) for name, p in zip(names, rows, strict=True)}, reach
     free: list[Point] = []
     while looked_at < farthest:
         further = [p for p in _around(table, at, reach, UNIT) if center_gap(p, at) > looked_at]

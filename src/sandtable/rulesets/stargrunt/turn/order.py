@@ -8,18 +8,13 @@ from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import citing, rule
-from sandtable.rulesets.stargrunt.confidence.levels import FORCED, sights
-from sandtable.rulesets.stargrunt.cover.protection import in_cover
+from sandtable.rulesets.stargrunt.confidence.levels import FORCED, has_to_go, sights
 from sandtable.rulesets.stargrunt.dice.rolls import plain_roll
 from sandtable.rulesets.stargrunt.moments import OFFERS, TURN_BEGINS
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import (
-    BROKEN,
     NOBODY_FIT,
-    ROUTED,
     UNIT_AND_ELEMENT,
-    at_worst,
-    confidence,
     fit,
     hidden,
     is_element,
@@ -94,7 +89,7 @@ def must_activate(table: Table, unit: Thing) -> bool:
     """Whether a unit may not be left unactivated (stargrunt.confidence.forced-activation)."""
     if waiting(unit) or hidden(unit) or unit.has(ACTIVATED):
         return False
-    return at_worst(unit, ROUTED) or (confidence(unit) == BROKEN and not in_cover(table, unit))
+    return has_to_go(table, unit)
 
 
 def missions(table: Table, side: Side) -> list[Thing]:
@@ -157,20 +152,23 @@ def choose_unit(battle: Battle, side: Side) -> Procedure[str]:
     stargrunt.turn.passing                     only with fewer unactivated units than the opponent
     stargrunt.turn.finishing                   whoever has finished activates no more
     stargrunt.confidence.forced-activation     but for units that must be
-    stargrunt.turn.fire-mission-as-activation  and missions that have arrived, instead of a unit
+    stargrunt.turn.fire-mission-as-activation  and missions that have arrived, instead of a unit; one may wait while the
+                                               side may pass
     """
     table = battle.table
     left, arrived = unactivated(table, side), missions(table, side)
     thing = table.things.get(side)
     declared = thing is not None and thing.has(FINISHED)
     forced = [unit for unit in left if must_activate(table, unit)]
-    if declared or len(forced) == left_to_activate(table, side):
+    waits = arrived and not declared and not left_to_activate(table, side) and refused_pass(table, side) is None
+    if not waits and (declared or len(forced) == left_to_activate(table, side)):
         return (yield from _forced(side, [*forced, *arrived]))
     options: list[Option] = [Option(unit.id, unit.label, (unit.id,), (ALTERNATING.id,)) for unit in left]
     options += [Option(one.id, f"The mission of the {one.label}", (one.id,), (FIRE_MISSION.id,)) for one in arrived]
     options += [option for offers in book_of(battle).at(OFFERS) for option in offers(table, side)]
     options.append(Option(PASS_ON, "Pass", rules=(PASSING.id,)))
-    options.append(Option("finish", "No more this turn", rules=(FINISHING.id,)))
+    if not waits:
+        options.append(Option("finish", "No more this turn", rules=(FINISHING.id,)))
     chosen: str = yield ChooseOne(
         side,
         "Activate which unit?",
@@ -178,7 +176,7 @@ def choose_unit(battle: Battle, side: Side) -> Procedure[str]:
         options=tuple(options),
         rules=(ALTERNATING.id, PASSING.id, FINISHING.id),
         shows=("odds",),
-        default=by_default(table, "finish"),
+        default=arrived[0].id if waits else by_default(table, "finish"),
     )
     if chosen == "finish":
         give(battle, side, FINISHED, FINISHING, until=END_OF_TURN)
@@ -191,9 +189,11 @@ def choose_unit(battle: Battle, side: Side) -> Procedure[str]:
 
 def cannot_pass(view: View, question: ChooseOne, option: Option) -> Refusal | None:
     """Why a side may not pass: what is left to activate is counted as everybody can (stargrunt.turn.passing)."""
-    if option.id != PASS_ON:
-        return None
-    table, side = view.table, question.side
+    return refused_pass(view.table, question.side) if option.id == PASS_ON else None
+
+
+def refused_pass(table: Table, side: Side) -> Refusal | None:
+    """Why a side may not pass, if it may not."""
     other = next(one for one in table.sides if one != side)
     if left_to_activate(table, side) < left_to_activate(table, other) and not finished(table, other):
         return None

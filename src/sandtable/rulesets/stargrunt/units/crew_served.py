@@ -10,17 +10,12 @@ from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import citing, same_number
 from sandtable.forces.scenario import Scenario
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, on_foot
-from sandtable.rulesets.stargrunt.cover.protection import in_cover
+from sandtable.rulesets.stargrunt.confidence.levels import is_driven
 from sandtable.rulesets.stargrunt.fire.armament import CREW_SERVED, GUN_STATE, LEFT, PACKED, READY, WRECKED, gun_of
 from sandtable.rulesets.stargrunt.forces.cards import catalogue, kits
 from sandtable.rulesets.stargrunt.moments import COMPELS, LAYS
 from sandtable.rulesets.stargrunt.movement.walking import BURDENED, ENCUMBERED
-from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import (
-    BROKEN,
-    ROUTED,
-    at_worst,
-    confidence,
     fit,
     hidden,
     hull_of,
@@ -106,10 +101,8 @@ def leave_weapon(battle: Battle, unit: str, because: int = 0) -> None:
 
 def _flees(table: Table, unit: Thing) -> Callable[[Battle, Activate], Procedure[None]] | None:
     """A crew that has no choice but to go, and is not held, leaves its weapon where it stands."""
-    if not carried_by(unit) or waiting(unit) or unit.has(StateName.PANICKED) or suppressed(unit):
-        return None
-    flees = at_worst(unit, ROUTED) or (confidence(unit) == BROKEN and not in_cover(table, unit))
-    return _leaves if flees else None
+    held = not carried_by(unit) or waiting(unit) or suppressed(unit)
+    return _leaves if not held and is_driven(table, unit) else None
 
 
 def _leaves(battle: Battle, step: Activate) -> Procedure[None]:

@@ -14,17 +14,14 @@ from sandtable.field.directions import along
 from sandtable.field.walking.encounters import meetings
 from sandtable.rulesets.stargrunt.actions.activation import rest
 from sandtable.rulesets.stargrunt.chapter import Activate, AfterMove
-from sandtable.rulesets.stargrunt.confidence.levels import BROKEN_RULE, ROUTED_RULE, SURRENDER
-from sandtable.rulesets.stargrunt.cover.protection import HULL_DOWN, OPEN, hull_cover, in_cover, threatened_from
+from sandtable.rulesets.stargrunt.confidence.levels import BROKEN_RULE, ROUTED_RULE, SURRENDER, is_driven
+from sandtable.rulesets.stargrunt.cover.protection import HULL_DOWN, OPEN, hull_cover, threatened_from
 from sandtable.rulesets.stargrunt.moments import COMPELS
 from sandtable.rulesets.stargrunt.movement.in_step import comes_nearer
 from sandtable.rulesets.stargrunt.movement.walking import EDGES, from_baseline, towards_home
-from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import (
-    BROKEN,
     ROUTED,
     at_worst,
-    confidence,
     enemies,
     fit,
     hull_of,
@@ -46,10 +43,8 @@ _HEADINGS = tuple(range(0, 360, 15))
 def _drives(table: Table, unit: Thing) -> Callable[[Battle, Activate], Procedure[None]] | None:
     """A crew that has no choice: Routed, or Broken in the open, and on the table (not panicked)."""
     hull = hull_of(table, unit.id)
-    if hull is None or not isinstance(hull.place, At) or unit.has(StateName.PANICKED):
-        return None
-    driven = at_worst(unit, ROUTED) or (confidence(unit) == BROKEN and not in_cover(table, unit))
-    return _flees if driven else None
+    aground = hull is not None and isinstance(hull.place, At)
+    return _flees if aground and is_driven(table, unit) else None
 
 
 def _flees(battle: Battle, step: Activate) -> Procedure[None]:
