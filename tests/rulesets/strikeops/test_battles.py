@@ -14,7 +14,7 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.ids import BLUE, RED, PieceId, Side
 from sandtable.engine.questions import Plan, Refusal
 from sandtable.engine.ruleset import View
-from sandtable.engine.shapes import UNIT, At, Leg, Point, rectangle
+from sandtable.engine.shapes import UNIT, At, Leg, Point, Walk, rectangle
 from sandtable.engine.table import Ground, Mark, Piece, Thing
 from sandtable.forces.files import ScenarioError
 from sandtable.forces.scenario import package_scenarios
@@ -126,6 +126,24 @@ def test_a_run_straight_ahead_goes_as_far_as_a_road_takes_it() -> None:
     way = straight_run(table, model, rates)
     assert way.legs == (Leg(0, (rates.mv + rates.actions) * UNIT),), "along a road each action has 1 MV more"
     assert refused_run(table, model, way, rates) is None
+
+
+@pytest.mark.parametrize("facing", range(225, 270, 4))
+def test_a_run_straight_ahead_is_one_way_also_where_it_ends_beside_dear_ground(facing: int) -> None:
+    """A wheeled model ran on along the border of rough ground by a thousandth and a thousandth, turned by rounding."""
+    table = Battle(RULESET, RULESET.setup("meeting"), seed=1, digest_every=0).table.copy()
+    (one, *others) = table.models()
+    for other in others:
+        del table.things[other.id]
+    scree = Piece(PieceId("scree"), "rough", rectangle(20_000, 14_000, 8_000, 6_000))
+    model = replace(one, card="thistle", place=At(Point(31_911, 26_999)), facing=facing)
+    table.things[model.id], table.ground = model, Ground(48_000, 36_000, (scree,))
+    rates = rates_for(model, 2, running=True)
+    way = straight_run(table, model, rates)
+    (leg,) = way.legs
+    assert isinstance(leg, Leg)
+    assert refused_run(table, model, way, rates) is None
+    assert refused_run(table, model, Walk((replace(leg, go=leg.go - 1),)), rates) is not None
 
 
 def _asked_on(ground: Ground, model: Thing, others: tuple[Thing, ...], *, running: bool) -> Refusal | None:

@@ -380,13 +380,24 @@ def refused_run(table: Table, model: Thing, walk: Walk, rates: Rates) -> Refusal
     return Refusal(RUN_N_GUN.id, f"{model.label} must use its full MV; it can go {inches(more)} on.") if more else None
 
 
-def _run_on(table: Table, model: Thing, legs: tuple[Leg | Via | Slide, ...], rates: Rates) -> int:
+def _run_on(table: Table, model: Thing, legs: tuple[Leg | Via, ...], rates: Rates) -> int:
     """How far a run can still go on straight ahead."""
     gone = going(table, model, Walk(legs), rates)
-    on = going(table, model, Walk((*legs, Leg(0, UNIT))), rates)
+    on = going(table, model, Walk(_longer(legs, UNIT)), rates)
     paid_out = on.trace.stop is not None and on.trace.stop.along == on.reach  # the MV ends it, not somebody in the way
-    further = on.reach > gone.reach + (0 if paid_out else CONTACT)  # where bases meet, ways are rounded
-    return on.reach - gone.reach if further and not gone.leaves and refused_way_out(table, model, on) is None else 0
+    more = on.reach - gone.reach
+    if more <= (0 if paid_out else CONTACT) or gone.leaves or refused_way_out(table, model, on) is not None:
+        return 0  # where bases meet, ways are rounded
+    # The end of a way is rounded too: what only leads on while it leads farther still is no way on.
+    return more if going(table, model, Walk(_longer(legs, more)), rates).reach > gone.reach else 0
+
+
+def _longer(legs: tuple[Leg | Via, ...], by: int) -> tuple[Leg | Via, ...]:
+    """A way with its last leg so much longer, if that goes ahead: a leg of its own might round another way."""
+    *before, last = legs or (Leg(0, 0),)
+    if isinstance(last, Leg) and not isinstance(last, Slide):
+        return (*before, replace(last, go=last.go + by))
+    return (*legs, Leg(0, by))
 
 
 def straight_run(table: Table, model: Thing, rates: Rates, turn: int = 0) -> Walk:
@@ -405,9 +416,9 @@ def straight_run(table: Table, model: Thing, rates: Rates, turn: int = 0) -> Wal
         reach = on
     if refused_way_out(table, model, gone(reach)) is not None:
         reach = 0
-    legs: tuple[Leg | Via | Slide, ...] = (Leg(turn, reach),) if reach or turn else ()
-    while more := _run_on(table, model, legs, rates):  # from where it ends, a rounded way may be a little longer
-        legs = (*legs, Leg(0, more))
+    legs: tuple[Leg | Via, ...] = (Leg(turn, reach),) if reach or turn else ()
+    while more := _run_on(table, model, legs, rates):  # ways are rounded, a longer one perhaps otherwise
+        legs = _longer(legs, more)
     return Walk(legs, {FIRES_HERE: 0})
 
 
