@@ -11,7 +11,7 @@ from tests.soak import read_kept
 SHARDS = 4
 #: Pairs of each ruleset that CI compares, of which `make test` at a desk takes every other shard.
 #: `python -m tests.secrecy` compares a hundred thousand.
-PAIRS = {"stargrunt": 800, "dropzone": 1000, "strikeops": 120}
+PAIRS = {"stargrunt": 800, "dropzone": 2000, "strikeops": 120}
 
 
 @pytest.mark.parametrize("shard", range(0, SHARDS, 1 if EVERYTHING else 2))

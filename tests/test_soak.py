@@ -26,8 +26,8 @@ from tests.miniatures import ALL
 ENGINE = (100, 4, "--most-size", "1", "--share", "5")
 QUICKSTART = (124, 4, "--ruleset", "quickstart/stand-and-fight", "--lean")
 STARGRUNT = (52, 4, "--ruleset", "stargrunt", "--lean")
-DROPZONE = (90, 6, "--ruleset", "dropzone", "--lean")
-STRIKEOPS = (60, 4, "--ruleset", "strikeops", "--lean")
+DROPZONE = (150, 6, "--ruleset", "dropzone", "--lean")
+STRIKEOPS = (100, 4, "--ruleset", "strikeops", "--lean")
 SHARDS = [
     pytest.param(shard, plan, id=f"{name}-{shard}")
     for name, plan in (
