@@ -163,6 +163,17 @@ def test_a_misspelt_state_of_the_set_up_is_told_with_its_line(tmp_path: Path) ->
     assert "case.yaml:5: `aming` is no state; did you mean `aiming`?" in outcome.wrong
 
 
+def test_words_of_the_set_up_may_be_spelt_as_others_are(tmp_path: Path) -> None:
+    head = HEAD.replace("soldier, as: A, at: [4, 10]", "soldier, as: A, at: [4, 10], states: [Aiming]")
+    steps = "  - do: {A: shoot, target: B}\n    dice: [4]\n    expect: [{state-changed: A, state: aiming}]\n"
+    assert played(tmp_path, steps, head=head).passed
+
+
+def test_a_model_cannot_be_called_as_a_key_of_a_step_is(tmp_path: Path) -> None:
+    head = HEAD.replace("as: A", "as: target").replace("turn: A", "turn: target")
+    assert "`target` is a key of a step" in played(tmp_path, SHOT, head=head).wrong
+
+
 def test_a_key_fills_the_part_whose_topic_it_is(tmp_path: Path) -> None:
     """The part is called `shot-at`; its topic is `target`."""
     assert played(tmp_path, SHOT + "    expect: [{declared: A, targets: B}]\n").passed

@@ -64,7 +64,8 @@ variants:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("variants:\n  - {title: a, play: [{undo: red}]}\n", "holds fewer than two"),
+        ("same_for: red\nvariants:\n  - {title: a, play: [{undo: red}]}\n", "holds too few"),
+        ("variants: []\n", "holds too few"),
         ("same_for: red\nplay: [{undo: red}]\n", "`same_for` without `variants`"),
         (HIDES.replace("it aims,", "it aims, change: {C: {harm: 1}},"), "there is no model `C` to change"),
         (HIDES.replace("it aims,", "it aims, ruleset: chess,"), "`ruleset` in a variant"),

@@ -61,6 +61,9 @@ SHOT = "  - do: {A: shoot, target: B}\n    dice: [4]\n"
         pytest.param("    then: {battle: {winner: rde}}\n", "`rde` is no side; did you mean `red`?", id="winner"),
         pytest.param("    then: {B: {counts: {amo: none}}}\n", "`amo` is nothing that is counted", id="count"),
         pytest.param("    then: {B: 1}\n", "`B` has 1 alone; say what of it", id="a thing alone"),
+        pytest.param("    expect_not: [{model-lost: Q}]\n", "there is no `Q`", id="thing of one letter"),
+        pytest.param("    expect_not: [{check: shot, margin: bgi}]\n", "a number would do", id="word for a number"),
+        pytest.param("    expect_not: [{moved: A, to: tehre}]\n", "[x, y], off or {in: holder}", id="word for a place"),
     ],
 )
 def test_a_wrong_word_after_a_step_is_told(tmp_path: Path, steps: str, says: str) -> None:
@@ -95,6 +98,13 @@ def test_a_wrong_word_after_a_step_is_told(tmp_path: Path, steps: str, says: str
         pytest.param(
             "  - ask: {band: {from: A, to: BB}}\n    is: short\n", "`band` knows no `BB`; did you mean `B`?", id="value"
         ),
+        pytest.param(
+            "  - ask: {band: {form: A, to: B}}\n    is: short\n",
+            "`band` does not look at `form`; did you mean `from`?",
+            id="only key of a value",
+        ),
+        pytest.param("  - ask: {band: {to: B}}\n    is: short\n", "say `from` too", id="key that is missing"),
+        pytest.param("  - ask: {bnd: {to: B}}\n    is: short\n", "did you mean `band`?", id="name of a value"),
         pytest.param(
             "  - preview: {A: shoot, target: B}\n    shows: {explanations: [{parts: {shrt range: none}}]}\n",
             "`shrt range` is no part of a number",

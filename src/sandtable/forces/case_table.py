@@ -91,7 +91,7 @@ def whose_turn(case: Data, sides: Iterable[SideForm], what: str) -> tuple[str, .
     A unit is named by its own name too: its first model stands for it.
     """
     models = [model for side in sides for model in side.force]
-    known = [model.name for model in models]
+    known = [model.name for model in models if model.name]
     first = {model.unit: model.name for model in reversed(models) if model.unit not in known}
     turn = tuple(first.get(name, name) for name in _words(case, "turn"))
     for name in turn:

@@ -76,6 +76,8 @@ class Opener:
     model_keys: ClassVar[Mapping[str, str]] = {}
     #: What a battle may be told beside the switches of the chapters.
     battle_options: ClassVar[Mapping[str, str]] = {}
+    #: Those of them that are numbers.
+    numbers: ClassVar[Sequence[str]] = (TURN_LIMIT,)
     #: The rule by which the board lies there, and terrain on it.
     board_rule: ClassVar[Rule]
 
@@ -247,9 +249,11 @@ class Opener:
 
     def _see_options(self, options: BattleOptions, fail: Callable[..., Exception], *more: str) -> None:
         known = (*self.book.switches, *self.battle_options, *more)
-        for word in options:
+        for word, value in options.items():
             if word not in known:
                 raise fail(f"there is no option `{word}`", nearest(word, known), "options", word)
+            if word in self.numbers and not (isinstance(value, int) and value >= 0):
+                raise fail(f"the option `{word}` is {value!r}", "a whole number from 0 would do", "options", word)
 
 
 def lay_board(

@@ -200,7 +200,8 @@ def _plan_answer(ruleset: Ruleset, view: View, plan: Plan, draft: dict[str, Any]
         return by_rule
     for part in left:
         if not part.optional:
-            return Refusal(plan.rules[0] if plan.rules else NO_RULE, f"Still to be said: {part.question.prompt}")
+            why = plan.rules[0] if plan.rules else NO_RULE
+            return Refusal(why, f"Still to be said: {part.question.prompt}", tuple(part.question.rules))
     return unasked(plan, tuple(extra), ruleset.parts(view, plan, answers)) if extra else answers
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from sandtable.engine.table import Table
 from sandtable.forces.data import Data, Path
-from sandtable.forces.files import FileError, nearest
+from sandtable.forces.files import FileError, Node, nearest
 from sandtable.lab.cases.known_words import KnownWords
 from sandtable.tabletop.case_words import CaseWords
 
@@ -45,21 +45,28 @@ _READS = (
 
 def asked_value(words: CaseWords, known: KnownWords, table: Table, ask: Data) -> tuple[str, object]:
     """The name of a value and what the rules give for it; whatever is said beside it must be read."""
+    if isinstance(ask.node.value, str):  # a value of which nothing is said: `ask: quiet-turns`
+        ask = ask.renamed({ask.node.value: Node(None, ask.line)})
     names = ask.names() if isinstance(ask.node.value, dict) else ()
-    if len(names) != 1 or names[0] not in words.values:
-        found = f"`{names[0]}` is no value" if names else "it is not said which value"
-        raise ask.fail(found, nearest(names[0] if names else "", words.values))
-    name = names[0]
+    for name in names:
+        if name not in words.values:
+            raise ask.fail(f"`{name}` is no value", nearest(name, words.values), name)
+    if len(names) != 1:
+        found = "several values are asked for at once" if names else "it is not said which value"
+        raise ask.fail(found, "make a step for each" if names else nearest("", words.values))
+    name, reader = names[0], words.values[names[0]]
     read: list[Path] = []
     asked = Data(ask.at(name).node, ask.file, type(ask.fail("", "")), read.append)
     try:
-        value = words.values[name](table, asked)
+        value = reader(table, asked)
     except FileError as problem:
         if problem.file == ask.file:
-            raise
+            raise _unasked(name, asked, reader) or problem from None
         raise asked.fail(problem.found, problem.remedy) from None  # a rule does not know what the case asks it for
     except Exception as problem:  # whatever breaks for a wrong word is a wrong word; anything else goes on as it is
-        wrong = _unknown(name, asked, words.values[name], known, table, sure=isinstance(problem, KeyError))
+        wrong = _unknown(name, asked, reader, known, table, sure=isinstance(problem, KeyError))
+        if wrong is None and "unpack" in str(problem):  # a list of three where two are meant
+            wrong = asked.fail(f"`{name}` is asked for in another way", _how(reader))
         if wrong is None:
             raise
         raise wrong from None
@@ -67,10 +74,27 @@ def asked_value(words: CaseWords, known: KnownWords, table: Table, ask: Data) ->
         keys = {path[0] for path in read if path}
         for key in asked.names():
             if key not in keys and asked.at(key).node.value not in ({}, [], None):
-                raise asked.fail(
-                    f"`{name}` does not look at `{key}`", nearest(key, taken(words.values[name]).keys), key
-                )
+                raise asked.fail(f"`{name}` does not look at `{key}`", nearest(key, taken(reader).keys), key)
     return name, value
+
+
+def _unasked(name: str, asked: Data, reader: Callable[..., Any]) -> FileError | None:
+    """What is wrong with the keys that a value was asked with, where it could not be read: one it has not, or none."""
+    keys = taken(reader).keys
+    said = asked.names() if isinstance(asked.node.value, dict) else ()
+    strange = next((key for key in said if keys and key not in keys), None)
+    if strange is not None:
+        return asked.fail(f"`{name}` does not look at `{strange}`", nearest(strange, keys), strange)
+    left = [key for key in keys if key not in said]
+    if not keys or not left or (asked.node.value is not None and not said):
+        return None
+    return asked.fail(f"`{name}` needs to know more", f"say {' or '.join(f'`{key}`' for key in left)} too")
+
+
+def _how(reader: Callable[..., Any]) -> str:
+    """How a value is asked for, in a sentence."""
+    form = taken(reader)
+    return form.meaning or f"say {form.alone or ', '.join(form.keys)}"
 
 
 def _unknown(

@@ -173,8 +173,8 @@ def _variants(path: Path, node: Node, alone: bool) -> list[Case]:
     whole = Data(node, str(path), CaseError)
     if not whole.has("variants"):
         raise whole.fail("`same_for` without `variants`", "it holds that variants look the same; add them", "same_for")
-    if len(whole.items("variants")) < 2:
-        raise whole.fail("`variants` holds fewer than two", "write them as a case of their own", "variants")
+    if len(whole.items("variants")) < (2 if whole.has("same_for") else 1):
+        raise whole.fail("`variants` holds too few", "add those that are to be compared, or one at least", "variants")
     cases = [_case(path, varied(whole, one), False) for one in whole.items("variants")]
     if not whole.has("same_for"):
         return cases

@@ -175,7 +175,7 @@ class KnownWords:
 
     @cached_property
     def _literals(self) -> frozenset[str]:
-        return frozenset(loose(one) for one in self.source.literals)
+        return frozenset(loose(one) for one in self.source.literals if len(one) > 1)  # a letter is the name of a model
 
     @cached_property
     def _single(self) -> frozenset[str]:

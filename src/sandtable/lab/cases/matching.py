@@ -12,7 +12,7 @@ import msgspec
 
 from sandtable.engine.events import AnyEvent, Event, Harm, Rolled
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.shapes import At, In, Off, Point
+from sandtable.engine.shapes import At, Disc, In, Off, Point
 from sandtable.engine.table import Mark, Table
 from sandtable.forces.data import Data
 from sandtable.forces.files import described, nearest
@@ -184,6 +184,10 @@ def agrees(expected: Data, actual: Any, name: str = "") -> bool:
         return _place_agrees(expected, actual)
     if isinstance(actual, Point):
         return _point_agrees(expected, actual)
+    if isinstance(actual, Disc) and not isinstance(value, dict):  # [x, y, radius], or how far it reaches
+        numbers = [one.node.value for one in expected.items()] if isinstance(value, list) else [value]
+        whole = (actual.center.x, actual.center.y, actual.radius)
+        return tuple(map(thousandths, numbers)) == whole[-len(numbers) :]
     if isinstance(actual, Harm) and not isinstance(value, dict):
         return agrees(expected, actual.amount if isinstance(value, int) else actual.what)
     if isinstance(actual, Mark) and not isinstance(value, dict):

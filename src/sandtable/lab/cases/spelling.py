@@ -12,6 +12,7 @@ from typing import Any
 from sandtable.engine.events import Harm
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import AnyQuestion
+from sandtable.engine.shapes import Place, Point
 from sandtable.engine.table import Table
 from sandtable.forces.data import Data
 from sandtable.forces.files import CaseError, FileError, Node, nearest
@@ -56,6 +57,9 @@ _NAMES = (
     "caught",
     "winner",
 )
+_PLACE = "[x, y], off or {in: holder}"
+#: What stands in fields of events that hold no word, by their type.
+_FORMS: dict[Any, str] = {int: "a number", int | None: "a number", Place: _PLACE, Point: "[x, y]"}
 #: Fields whose words are the values of something.
 _VALUES = ("before", "after", "value", "tools", "cards")
 
@@ -107,6 +111,10 @@ class Speller:
         wanted = wanted_event(item)
         for field, value in wanted.fields.items():
             self._field(wanted.kind.__name__, field, value)
+            form = _FORMS.get(wanted.kind.__annotations__.get(field), "")
+            for word in _texts(value) if form else ():
+                if word.node.value != NONE and not (form == _PLACE and self._is_off(word)):
+                    raise word.fail(f"`{word.node.value}` is nothing that `{field}` can be", f"{form} would do")
 
     def _field(self, kind: str, field: str, value: Data) -> None:
         section = SECTION_OF.get((kind, field))
@@ -125,6 +133,10 @@ class Speller:
             for word in _texts(value):
                 if not self.known.is_name(str(word.node.value), self.table) and not self._came(word):
                     raise word.fail(f"`{word.node.value}` is nothing that `{field}` can be here", self._nearest(word))
+
+    def _is_off(self, word: Data) -> bool:
+        """Whether a word says that something is off the table, or why."""
+        return word.node.value == "off" or self.known.is_name(str(word.node.value), self.table) or self._came(word)
 
     def _labels(self, value: Data) -> None:
         if value.node.value in (NONE, None, []):
@@ -274,14 +286,57 @@ def check_keys(listed: Mapping[str, Mapping[str, str]], table: Table, draft: Dat
                     _check(word, actions, "is no action")
 
 
-def check_start(listed: Mapping[str, Mapping[str, str]], start: Data) -> None:
-    """Fail where a model of the set-up has a state that the ruleset does not know."""
-    states = listed.get("states", {})
-    for part in start.table().values() if states else ():
-        for model in part.items() if isinstance(part.node.value, list) else ():
-            if isinstance(model.node.value, dict) and model.has("states"):
-                for word in _named(model.at("states")):
-                    _check(word, states, "is no state")
+#: Which words of a set-up may be written otherwise than the ruleset lists them, by the key they stand under.
+_SPELT = {"model": "models", "kind": "terrain", "states": "states", "counts": "counts", "options": "options"}
+
+
+def as_listed(listed: Mapping[str, Mapping[str, str]], start: Data) -> Data:
+    """A set-up with its words as the ruleset lists them: `Heavy Woods` is `heavy-woods`."""
+    called = {key: {loose(word): str(word) for word in listed.get(section, ())} for key, section in _SPELT.items()}
+
+    def spelt(node: Node, key: str = "") -> Node:
+        known = called.get(key, {})
+
+        def right(word: str) -> str:
+            return word if word in known.values() else known.get(loose(word), word)
+
+        if isinstance(node.value, dict):
+            keys = {right(word) if key != "kind" else word: one for word, one in node.value.items()}
+            if len(keys) == len(node.value):
+                return Node({word: spelt(one, "" if known else word) for word, one in keys.items()}, node.line)
+        elif isinstance(node.value, list):
+            return Node([spelt(one, key) for one in node.value], node.line)
+        elif isinstance(node.value, str):
+            return Node(right(node.value), node.line)
+        return node
+
+    return Data(spelt(start.node), start.file, CaseError)
+
+
+def check_start(known: KnownWords, table: Table, start: Data) -> None:
+    """Fail where a model of the set-up has a name that is a key of a step, or a state that says what nothing is."""
+    states, answers = known.listed.get("states", {}), known.listed.get("answers", {})
+    names = (*table.things, *known.listed.get("weapons", ()))
+    for model in (model for side in start.names() if side in table.sides for model in start.items(side)):
+        if model.has("as") and model.text_at("as") in answers:
+            raise model.fail(f"`{model.text_at('as')}` is a key of a step", "give the model another name", "as")
+        said = model.at("states") if model.has("states") else model.listed([])
+        for word in _named(said) if states else ():
+            _check(word, states, "is no state")
+        for state, value in said.table().items() if isinstance(said.node.value, dict) else ():
+            if isinstance(value.node.value, dict):
+                until = value.text_at("until") if value.has("until") else NONE
+                if until != NONE and not known.has("until", until, table):
+                    raise value.fail(f"`{until}` is no end of a state", known.remedy("until", until), "until")
+                value = value.at("value") if value.has("value") else value
+            for word in _texts(value):
+                if not all(known.is_name(one, table) for one in re.split(r"[@:]", str(word.node.value))):
+                    found = f"`{word.node.value}` is nothing that `{state}` can be"
+                    raise word.fail(found, nearest(str(word.node.value), names))
+        for word in said.items() if isinstance(said.node.value, list) else ():
+            _, needs, form = states.get(word.text_at(), "").partition("{value: ")
+            if needs:
+                raise word.fail(f"`{word.text_at()}` alone does not say which", f"write {{{word.text_at()}: {form}")
 
 
 def _several(value: Data | None) -> Iterable[Data]:

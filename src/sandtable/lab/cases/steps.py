@@ -28,6 +28,7 @@ from sandtable.lab.cases.same import Watcher
 from sandtable.lab.cases.scripted import CaseDice
 from sandtable.lab.cases.telling import Difference, Row, event_words, question_words, value_words
 from sandtable.tabletop.actions import ACTION
+from sandtable.tabletop.activations import ACTIVATE
 from sandtable.tabletop.case_words import CaseWords
 
 #: A step that answers more questions than this goes round in circles.
@@ -77,9 +78,10 @@ class Playing:
     def all_steps(self) -> list[Difference]:
         """Play step after step; one that differs does not keep the others from being played, where they can be."""
         try:
-            setup = self.words.start(self.case.start)
-            spelling.check_start(self.known.listed, self.case.start)
+            start = spelling.as_listed(self.known.listed, self.case.start)
+            setup = self.words.start(start)
             self.fight = Battle(self.words.ruleset, setup, dice=self.dice, digest_every=0)
+            spelling.check_start(self.known, self.fight.table, start)
         except OutOfFaces as problem:
             return [Difference(self.case.line, f"the dice of the set-up do not do: {problem}")]
         except FileError:
@@ -90,7 +92,7 @@ class Playing:
         for side in self.watchers:
             if side not in self.fight.table.sides:
                 found = f"there is no side `{side}`"
-                raise CaseError(self.case.name, self.case.line, found, nearest(side, self.fight.table.sides))
+                raise CaseError(str(self.case.path), self.case.line, found, nearest(side, self.fight.table.sides))
         differences: list[Difference] = self._dice_differ(self.case.line, "the set-up", self._events())
         if differences:
             return differences
@@ -338,6 +340,19 @@ class Playing:
                 return refusal
         return None
 
+    def _waits(self, keys: Keys) -> Refusal | None:
+        """Why somebody whom a key names may not act while another does."""
+        table = self.fight.table
+        for asked in self._open():
+            question = ChooseOne(asked.side, "", topic=ACTIVATE)
+            for name in (one for one in keys.named if one in table.things and one not in asked.about):
+                actor = table[name].unit or name
+                if actor not in asked.about and (
+                    refusal := self.fight.ruleset.unoffered(self.fight.view(asked.side), question, actor)
+                ):
+                    return refusal
+        return None
+
     def _never_asked(self, keys: Keys, why: str = "nobody is asked for") -> Refusal:
         """The rule by which an answer is none, where the question that it answers is not asked at all."""
         if not keys.left:
@@ -351,10 +366,10 @@ class Playing:
         if alone is not None:
             told = f"{alone.answer} is the only answer there is to {key}."
             return Refusal(alone.rules[0], told, alone.rules[1:])
-        idle = self._idle(keys)
-        if idle is not None:
-            return idle
-        raise Differs(f"{why} {_ticked(keys)}", self._open_row(key))
+        refusal = self._idle(keys) or self._waits(keys)
+        if refusal is None:
+            raise Differs(f"{why} {_ticked(keys)}", self._open_row(key))
+        return refusal
 
     def _idle(self, keys: Keys) -> Refusal | None:
         """The rule by which somebody whom a key names could do nothing when its activation came last."""

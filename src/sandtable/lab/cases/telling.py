@@ -14,7 +14,7 @@ import msgspec
 from sandtable.engine.events import Event, Harm, Rolled
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import AnyQuestion, Plan, Reaction
-from sandtable.engine.shapes import UNIT, At, In, Leg, Off, Point, Slide, Via, Walk
+from sandtable.engine.shapes import UNIT, At, Disc, In, Leg, Off, Point, Slide, Via, Walk
 from sandtable.engine.table import Mark, Thing
 
 _BASE = frozenset(Event.__struct_fields__) - {"detail"}
@@ -72,6 +72,8 @@ def value_words(value: Any) -> str:
         return f"in {value.holder}" + (f", {value.slot}" if value.slot else "")
     if isinstance(value, Off):
         return f"off ({value.why})" if value.why else "off"
+    if isinstance(value, Disc):
+        return f"[{', '.join(map(length_words, (value.center.x, value.center.y, value.radius)))}]"
     if isinstance(value, ExplainedPart):
         return value.words()
     if isinstance(value, Harm):

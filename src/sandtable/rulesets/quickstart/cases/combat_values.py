@@ -13,6 +13,7 @@ from sandtable.rulesets.quickstart.close_combat import break_roll, fighting_part
 from sandtable.rulesets.quickstart.damage import PENETRATION, close_combat_row, penetrates, ranged_index, ranged_row
 from sandtable.rulesets.quickstart.datacard import Weapon, weapons
 from sandtable.rulesets.quickstart.indirect import lands_nowhere, radius
+from sandtable.rulesets.quickstart.movement.moves import locked_with
 from sandtable.rulesets.quickstart.shooting.combined import lowered_mv
 from sandtable.rulesets.quickstart.shooting.direct_fire import DIRECT, Shot, aim
 from sandtable.rulesets.quickstart.sight import kind_of_cover, sees_point, twist_needed
@@ -87,7 +88,7 @@ def _close_combat_row(table: Table, asked: Data) -> object:
 
 def _fighting(table: Table, asked: Data) -> object:
     """What a model adds to its dice in a close combat."""
-    attacking = asked.flag("attacking")
+    attacking = asked.has("attacking") and asked.flag("attacking")
     supporters = asked.number("supporters") if asked.has("supporters") else 0
     one, other = _model(table, asked, "of"), _model(table, asked, "against")
     return sum(part.value for part in fighting_parts(one, other, attacking, supporters))
@@ -95,11 +96,14 @@ def _fighting(table: Table, asked: Data) -> object:
 
 def _break(table: Table, asked: Data) -> object:
     """What a model adds to its dice to break."""
-    return break_roll(table, table[asked.text_at()]).total
+    model = table[asked.text_at()]
+    if not locked_with(model):
+        raise asked.fail(f"{model.label} is not locked in close combat", "lock it, {states: {locked: [B]}}")
+    return break_roll(table, model).total
 
 
 def _lowered_mv(table: Table, asked: Data) -> object:
-    """By how much run 'n gun lowers an MV."""
+    """What run 'n gun adds to an MV: -2, or less where the MV is low."""
     return lowered_mv(asked.number())
 
 

@@ -116,8 +116,9 @@ zone, home_edge = EDGES.zone, EDGES.home
 
 
 def choose_edges(battle: Battle) -> Procedure[None]:
-    """Roll for the starting edge, then deploy."""
-    yield from EDGES.choose(battle)
+    """Roll for the starting edge, unless a case gives it, then deploy."""
+    if not any(EDGES.given(battle.table, side) for side in battle.table.sides):
+        yield from EDGES.choose(battle)
     battle.push(Deploy())
 
 

@@ -35,7 +35,7 @@ from sandtable.rulesets.quickstart.state_names import StateName, Until
 from sandtable.rulesets.quickstart.turn.activation import ORDER_GIVEN, Activate
 from sandtable.rulesets.quickstart.turn.phases import ACTIVATION, ACTIVATION_PHASE, DRAW_DECK, DrawCard, StartPhase
 from sandtable.tabletop.features import DICE, PLAYERS, SHAPED
-from sandtable.tabletop.opening import Begun, Opener
+from sandtable.tabletop.opening import TURN_LIMIT, Begun, Opener
 from sandtable.tabletop.states import give
 
 #: The options of a battle.
@@ -56,6 +56,7 @@ class QuickstartOpener(Opener):
     default = "stand-and-fight"
     sides = (RED, BLUE, Side("green"), Side("grey"))
     battle_options = OPTIONS
+    numbers = (TURN_LIMIT, "quiet-turns")
     piece_traits: ClassVar[Mapping[str, str]] = {
         "depth": "of water: 0, 1 or 2",
         "enterable": "of a structure: 1 where CAVs may go in",

@@ -42,6 +42,7 @@ from sandtable.rulesets.quickstart.turn.phases import (
     choose_model,
     end_activation,
     forfeit,
+    not_to_activate,
     side_to_act,
     sides_in_play,
     spend,
@@ -201,6 +202,7 @@ CHAPTER = Chapter(
         "action": "an action of a plan",
         "retreat-edge": "by which of two equally near edges a mission kill leaves",
     },
+    unoffered={"activate": not_to_activate},
     states={
         StateName.ACTIVATED: "it has had its activation of this turn",
     },

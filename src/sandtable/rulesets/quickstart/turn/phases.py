@@ -6,8 +6,8 @@ from functools import cache, partial
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Counted, Forfeited, PhaseBegan, Spent, StepBegan
 from sandtable.engine.ids import Side, ThingId
-from sandtable.engine.questions import ChooseOne, Option
-from sandtable.engine.ruleset import Procedure
+from sandtable.engine.questions import ChooseOne, Option, Refusal
+from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import citing, rule, same_number
@@ -148,6 +148,25 @@ def choose_model(battle: Battle, side: Side) -> Procedure[ThingId]:
         options=tuple(Option(model.id, model.label, (model.id,)) for model in models),
     )
     return chosen
+
+
+def not_to_activate(view: View, question: ChooseOne, answer: str) -> Refusal | None:
+    """Why a model is none of those that may be activated now.
+
+    quickstart.turn.activation-phase    a card of another side lies there, another acts, or it has been activated
+    quickstart.turn.draw-deck           the top card names the side
+    """
+    model = view.table.things.get(answer)
+    if model is None or model.kind != "model":
+        return None
+    if model.side != question.side:
+        sentence = f"The card that was turned over is not {model.side}'s."
+        return Refusal(ACTIVATION_PHASE.id, sentence, (DECK.id, START_PHASE.id))
+    if model.has(StateName.ACTIVATED):
+        return Refusal(ACTIVATION_PHASE.id, f"{model.label} has been activated this turn.")
+    return Refusal(
+        ACTIVATION_PHASE.id, f"Another model acts now; {model.label} waits for a card of its side.", (DECK.id,)
+    )
 
 
 def begin_activation(battle: Battle, model: str) -> None:

@@ -422,7 +422,7 @@ def _weapons(asking: _Asking, target: str | None, assault: str, lock: str) -> Ch
         "Which weapons, in which order?",
         deed="With {}",
         topic="weapons",
-        rules=(CHOICES.id, COMBAT_ACTION.id),
+        rules=(CHOICES.id, COMBAT_ACTION.id, DECLARE_TARGETS.id),
         options=tuple(options),
         at_least=1,
     )
