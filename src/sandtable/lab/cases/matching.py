@@ -199,6 +199,8 @@ def agrees(expected: Data, actual: Any, name: str = "") -> bool:
     if name == "dice" and isinstance(value, list | int):  # [d8, d12] and [8, 12] are d8+d12
         sides = [one.node.value for one in expected.items()] if isinstance(value, list) else [value]
         return "+".join(f"d{one}" if isinstance(one, int) else str(one) for one in sides) == str(actual)
+    if name == "dice" and isinstance(actual, str) and value == actual.rpartition(" of ")[2]:
+        return True  # 4d6 of which the best two count are 4d6
     return _scalar_agrees(value, actual, name)
 
 
@@ -296,7 +298,9 @@ def _mapping_agrees(expected: Data, actual: Any) -> bool:
 def _parts_agree(expected: Data, parts: Sequence[ExplainedPart]) -> bool:
     """`{label: value}` for some of the parts; several parts of one label count together.
 
-    What stands in parentheses behind a label says of what it comes, and need not be said.
+    What stands in parentheses behind a label says of what it comes, and need not be said. Where a roll is made at
+    another row of a table than its own, that row may be named with its number: `{medium range: 7}` of `short range 6 ·
+    fired with others at medium range +1`.
     """
     if not isinstance(expected.node.value, dict):
         return False
@@ -305,13 +309,22 @@ def _parts_agree(expected: Data, parts: Sequence[ExplainedPart]) -> bool:
         for label in {loose(part.label), loose(part.label.partition(" (")[0])}:
             values[label] = values.get(label, 0) + part.value
     for label, one in expected.table().items():
-        found = values.get(loose(label))
+        found = values.get(loose(label), _at_row(loose(label), parts))
         if one.node.value == NONE:
             if found is not None:
                 return False
         elif found is None or found != one.node.value:
             return False
     return True
+
+
+def _at_row(label: str, parts: Sequence[ExplainedPart]) -> int | None:
+    """What a roll comes to at a row that is not its own: the first part, and all that bring it there."""
+    kind = label.rpartition(" ")[2]
+    moved = [part for part in parts[1:] if re.search(rf" at (.+ )?{re.escape(kind)}$", loose(part.label))]
+    if not moved or not loose(moved[-1].label).endswith(f" at {label}"):
+        return None
+    return parts[0].value + sum(part.value for part in moved)
 
 
 def _place_agrees(expected: Data, place: At | In | Off) -> bool:

@@ -59,6 +59,15 @@ class Fallen(NamedTuple):
     written: Die | None
 
 
+class LookingAhead(ScriptedDice):
+    """Dice of a battle that is tried out: cards lie as they lay before, and no die falls that is not written."""
+
+    def shuffled(self, cards: Sequence[str]) -> tuple[str, ...]:
+        if self.draws >= len(self.fallen):
+            self.faces = [*_picks(cards, cards), *self.faces]
+        return super().shuffled(cards)
+
+
 class CaseDice(ScriptedDice):
     """Dice that fall as a case says. A shuffle leaves the cards as they lie, unless the case gives their order.
 
@@ -92,6 +101,12 @@ class CaseDice(ScriptedDice):
         faces = f"faces {value_words(tuple(die.face for die in self.given))}" if self.given else ""
         cards = f"cards {value_words(tuple(self.cards))}" if self.cards else ""
         return " and ".join(filter(None, [faces, cards]))
+
+    def copy(self) -> LookingAhead:
+        """Dice for a copy of the battle on which something is tried."""
+        twin = LookingAhead(self.faces)
+        twin.fallen, twin.draws = list(self.fallen), self.draws
+        return twin
 
     def fall(self, throw: Throw) -> Result:
         again = self.draws < len(self.fallen)

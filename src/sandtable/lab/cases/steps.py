@@ -330,8 +330,15 @@ class Playing:
         return question, draft, refusal
 
     def _not_its_turn(self, question: AnyQuestion | None, keys: Keys) -> Refusal | None:
-        """Why somebody whom a key names may not act, where it is chosen who does."""
+        """Why somebody whom a key names may not act, where it is chosen who does, or others declare."""
         things = self.fight.table.things
+        if isinstance(question, Plan):
+            for actor, said in keys.now.items():
+                if actor in things and things[actor].side == question.side:
+                    draft = self.words.actions(self.fight.table, actor, said)
+                    refusal = self.fight.check(draft, question.side)
+                    if isinstance(refusal, Refusal) and refusal.rule:
+                        return refusal
         if not isinstance(question, ChooseOne) or not any(option.id in things for option in question.options):
             return None
         for actor in (things[key].unit or key for key in keys.named if key in things):
