@@ -1,6 +1,6 @@
 """The words of this ruleset's conformance cases: what each model of a squad does, and the weapons of the cards."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -56,6 +56,10 @@ class StrikeOpsWords(BookWords):
         """`{A: shoot}` and `{A: [target-lock, shoot]}` are the actions of A; other keys of the step fill the rest."""
         actions = value.texts() if isinstance(value.node.value, list) else (value.text_at(),)
         return {f"{actor} {n}": action for n, action in enumerate(actions, 1)}
+
+    def called(self, table: Table, thing: Thing) -> Sequence[str]:
+        """What a squad does may be said of any of its models."""
+        return (thing.unit,) if thing.kind == "model" and thing.unit in table.things else ()
 
     @property
     def facings(self) -> Collection[str]:
@@ -144,7 +148,7 @@ def _terrain_cost(table: Table, asked: Data) -> object:
 
 
 def _line(table: Table, asked: Data) -> object:
-    """Whether a line of sight is blocked and by which rule, and the cover it gives."""
+    """Whether a line of sight is blocked (yes or no), by which rule, and how much its cover adds to what is needed."""
     turret = asked.has("turret") and asked.scalar("turret") in (True, "yes")
     found = line_of_sight(table, _model(table, asked, "of"), _model(table, asked, "to"), turret)
     return {
@@ -155,7 +159,7 @@ def _line(table: Table, asked: Data) -> object:
 
 
 def _cards(table: Table, asked: Data) -> object:
-    """How many cards a side has in the draw deck now."""
+    """How many cards of a side the draw deck is made of, those that lie open included."""
     return DRAW_DECK.cards(table).count(asked.text_at())
 
 

@@ -18,6 +18,7 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.field.edges import Edge
 from sandtable.field.measure import inside, outline_of, overlap
+from sandtable.forces.data import Data
 from sandtable.forces.ledger import Rule, rule, same_number
 from sandtable.rulesets.cav.concepts import base_of, outline
 from sandtable.rulesets.cav.movement import HILL
@@ -364,6 +365,12 @@ def victory_level(winner: Fraction, loser: Fraction) -> str:
     return next(row.text_at("result") for row in rows if tenths >= row.fraction("from") * 10)
 
 
+def _level(table: Table, asked: Data) -> object:
+    """`[winner, loser]` or `{winner: 0.64, loser: 0.33}`: the level of a victory by the quotients of what survives."""
+    keys = ("winner", "loser") if isinstance(asked.node.value, dict) else (0, 1)
+    return victory_level(*(asked.fraction(key) for key in keys))
+
+
 def quotient(table: Table, side: Side) -> Fraction:
     """What is left of a side's pool, as a share of it (strikeops.victory.winner-by-points)."""
     pool = pool_of(table, side)
@@ -495,7 +502,7 @@ CHAPTER = Chapter(
         "pool": lambda table, asked: pool_of(table, Side(asked.text_at())),
         "warned-of": lambda table, asked: tuple(f"{side}: {what}, {why.id}" for side, what, why in warned_of(table)),
         "last-turn": lambda table, asked: last_turn(table),
-        "level": lambda table, asked: victory_level(*(asked.fraction(n) for n in range(2))),
+        "level": _level,
     },
     states={
         StateName.ATTACKER: "of a side: it attacks",
