@@ -272,8 +272,8 @@ def test_the_parts_of_a_declaration_lead_a_mission_kill_to_its_move() -> None:
         assert isinstance(asked, ChooseOne)
         return {option.id for option in asked.options if not option.refused}
 
-    assert not {"nothing", "overwatch", "run-n-gun"} & open_to({}, "R1 1")
-    assert {"move", "shoot"} <= open_to({}, "R1 1")
+    assert not {"nothing", "overwatch"} & open_to({}, "R1 1")
+    assert {"move", "shoot", "run-n-gun"} <= open_to({}, "R1 1"), "a Run 'N Gun is two Move Actions"
     assert open_to({"R1 1": "target-lock"}, "R1 2") <= {"move", "go-prone", "stomp"}
     assert "nothing" in open_to({"R1 1": "move"}, "R1 2")
     for first, leaves_out in (("target-lock", False), ("move", True)):

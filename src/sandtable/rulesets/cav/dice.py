@@ -160,10 +160,11 @@ class DiceRules(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         into: Callable[[int], Hashable] | None = None,
         how: Rule | None = None,
         halved: Rule | None = None,
+        ends: Callable[[int], str] | None = None,
     ) -> int:
         """Roll dice that are read off a table or compared: they have no criticals. `how` is the rule of such rolls.
 
-        By a rule only half of them counts, rounded up: so a d3 is rolled.
+        By a rule only half of them counts, rounded up: so a d3 is rolled. `ends` says what the table calls the result.
         """
         roll = battle.dice.total(dice, into)
         less = () if halved is None else (ExplainedPart("halved", -(roll.natural // 2), halved.id),)
@@ -172,6 +173,7 @@ class DiceRules(msgspec.Struct, frozen=True, kw_only=True, eq=False):
             lambda: Rolled(
                 *(what, by, dice, roll.faces, roll.natural, less),
                 total=total,
+                outcome="" if ends is None else ends(total),
                 rule=why.id,
                 because=because,
                 detail=citing(*self.plain, *((how,) if how is not None else ())),

@@ -46,7 +46,7 @@ class StrikeOperations(Book):
 
     name = "strikeops"
     title = "CAV: Strike Operations"
-    version = "5"
+    version = "6"
     unit = "inch"
     size_counts = "squads a side"
     complete = False

@@ -177,7 +177,13 @@ def note_hit(battle: Battle, victim: str, hit: Row, factor: int, because: int, n
     note_row(battle, victim, plain, hit.damage * factor, moment, TABLE, because, walks=walks, check=crew)
     if hit.critical_damage_roll:
         fell = DICE.plain_roll(
-            battle, CRITICAL_DAMAGE, victim, CRITICALS.text_at("roll"), CRITICAL_TABLE, because=because
+            battle,
+            CRITICAL_DAMAGE,
+            victim,
+            CRITICALS.text_at("roll"),
+            CRITICAL_TABLE,
+            because=because,
+            ends=critical_result,
         )
         harm = Harm(CRITICAL_DAMAGE, fell)
         battle.note(HarmNoted(victim, harm, moment(CRITICAL_DAMAGE), rule=CRITICALS.id, because=because))
@@ -351,9 +357,9 @@ _RESULTS: dict[str, Critical] = {
 }
 
 
-def critical(fell: int) -> Critical:
-    """The row of the Critical Damage Table that a roll of 2d6 comes to."""
-    return _RESULTS[CRITICAL_TABLE.text_at(str(fell), "result")]
+def critical_result(fell: int) -> str:
+    """What the Critical Damage Table calls the result of a roll of 2d6."""
+    return CRITICAL_TABLE.text_at(str(fell), "result")
 
 
 def critical_damage(battle: Battle, due: Due) -> None:
@@ -363,7 +369,7 @@ def critical_damage(battle: Battle, due: Due) -> None:
     strikeops.damage.knocked-down-and-stunned  Knockdown at once, so that it makes no Pilot Check
     strikeops.damage.cockpit-breached          out of action whatever its damage
     """
-    victim, result = due.target, critical(due.harm.amount)
+    victim, result = due.target, _RESULTS[critical_result(due.harm.amount)]
     if result.counts:
         before = battle.table[victim].count(result.counts)
         detail = citing(CUMULATIVE)

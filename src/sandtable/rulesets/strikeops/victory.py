@@ -31,7 +31,7 @@ from sandtable.rulesets.strikeops.movement import (
     straight_run,
 )
 from sandtable.rulesets.strikeops.setup import EDGES
-from sandtable.rulesets.strikeops.shooting.aiming import types_in
+from sandtable.rulesets.strikeops.shooting.aiming import RUN_MOVES, types_in
 from sandtable.rulesets.strikeops.state_names import CountName, StateName, Until
 from sandtable.rulesets.strikeops.states import is_down
 from sandtable.rulesets.strikeops.terrain import GROUND
@@ -168,6 +168,15 @@ def must_withdraw(table: Table, model: Thing) -> bool:
     if is_down(model):
         return True  # it can stand up
     return bool(movement(model)) and way_home(table, model, rates_for(model, 1)) is not None
+
+
+def runs_home(table: Table, model: Thing) -> bool:
+    """Whether a Run 'N Gun would bring a model nearer to its starting edge: it is two Move Actions as well.
+
+    strikeops.shooting.run-n-gun
+    """
+    rates = rates_for(model, RUN_MOVES, running=True)
+    return bool(rates.mv) and way_home(table, model, rates, running=True) is not None
 
 
 def refused_staying(model: Thing) -> Refusal:

@@ -41,6 +41,7 @@ from sandtable.rulesets.strikeops.actions.listing import (
     TWO_POINTS,
     attacks,
     cost_of,
+    goes_far,
     is_move,
     may_be_stomped,
     refused_action,
@@ -70,9 +71,10 @@ from sandtable.rulesets.strikeops.command import (
 from sandtable.rulesets.strikeops.concepts import BASE_CONTACT, TOUCHING
 from sandtable.rulesets.strikeops.damage import OUT_OF_ACTION, in_play
 from sandtable.rulesets.strikeops.datacard import has, is_cav, is_infantry, weapons
-from sandtable.rulesets.strikeops.equipment import LASTS, RELOAD, SPECIAL, USES, uses_of
+from sandtable.rulesets.strikeops.equipment import LASTS, LINE, RELOAD, SMOKE_MADE, SPECIAL, USES, uses_of
 from sandtable.rulesets.strikeops.indirect import CHAIN, judge_point
 from sandtable.rulesets.strikeops.indirect import WEAPONS as INDIRECT_WEAPONS
+from sandtable.rulesets.strikeops.initiative import ONE_A_TURN
 from sandtable.rulesets.strikeops.movement import NOT_MOVING, STOMP
 from sandtable.rulesets.strikeops.recovery import CONDITIONS, REGROUP, REGROUP_WITH, partners
 from sandtable.rulesets.strikeops.shooting.aiming import (
@@ -88,7 +90,7 @@ from sandtable.rulesets.strikeops.shooting.aiming import (
 from sandtable.rulesets.strikeops.sight import HULL_DOWN, POP_UP
 from sandtable.rulesets.strikeops.state_names import ActionName, CountName, StateName
 from sandtable.rulesets.strikeops.states import OF_ONE_TURN, STUNNED, receive
-from sandtable.rulesets.strikeops.victory import WITHDRAWAL, must_withdraw, refused_staying
+from sandtable.rulesets.strikeops.victory import WITHDRAWAL, must_withdraw, refused_staying, runs_home
 from sandtable.tabletop.chapters import Chapter
 
 DECLARE = rule("strikeops.actions.declare-the-whole-squad-first")
@@ -366,7 +368,7 @@ def _parts_of(
     before: tuple[str, ...] = ()
     for n in range(1, model.count(CountName.AP) + has(model, "locked_on") + 1):
         part = f"{name} {n}"
-        owes = must_withdraw(table, model) and not _goes(before)
+        owes = must_withdraw(table, model) and not _goes(table, model, before)
         asked = _action(table, side, name, attached, motivated, before, owes)
         found.append(PlanPart(part, asked, optional=n > 1 and not owes))
         chosen = draft.get(part, NOTHING)
@@ -423,8 +425,10 @@ def _hull_down(side: Side, model: Thing) -> Confirm:
     )
 
 
-def _goes(actions: Sequence[str]) -> bool:
-    """Whether a Move Action is among some actions, as a mission kill owes one: one that goes, or stands up."""
+def _goes(table: Table, model: Thing, actions: Sequence[str]) -> bool:
+    """Whether a Move Action is among some actions, as a mission kill owes one: one that goes home, or stands up."""
+    if ActionName.RUN_N_GUN in actions:
+        return runs_home(table, model)
     return any(action in (ActionName.MOVE, ActionName.STAND_UP) for action in actions)
 
 
@@ -438,7 +442,7 @@ def _action(
     for name, listed in ACTIONS.items():
         refusal = refused_action(table, model, before, name)
         left = model.count(CountName.AP) - sum(ACTIONS[one].cost for one in (*before, name))
-        if refusal is None and owes and not _goes((name,)) and left < ACTIONS[ActionName.MOVE].cost:
+        if refusal is None and owes and not _goes(table, model, (name,)) and left < ACTIONS[ActionName.MOVE].cost:
             refusal = refused_staying(model)
         often = REPEATABLE if listed.repeats else NON_REPEATABLE
         options.append(closed(Option(name, listed.label, (model.id,), (TABLE.id, often.id, COST.id)), refusal))
@@ -526,8 +530,10 @@ def _judge(view: View, plan: Plan, answer: dict[str, Any]) -> Refusal | None:
         return refusal
     for one in said:
         model = view.table[one.model]
-        if must_withdraw(view.table, model) and not _goes(one.actions):
+        if must_withdraw(view.table, model) and not _goes(view.table, model, one.actions):
             return refused_staying(model)
+        if one.special == LINE and not any(goes_far(action) for action in one.actions):
+            return Refusal(SMOKE_MADE.id, f"A line of smoke comes of a move; {model.label} declares none.")
         if _twice(one):
             return Refusal(SPENDING.id, f"No two points are spent on the same roll of {model.label}.")
         if one.pop_up and one.salvo:
@@ -599,11 +605,11 @@ def refused_part(view: View, plan: Plan, draft: dict[str, Any], extra: dict[str,
         if what == "fire" and not name:
             return _refused_fire(said)
         if not name and what in view.table.things:
-            return _refused_actor(plan, view.table[what])
+            return _refused_actor(view.table, plan, view.table[what])
         if model is None:
             continue
         if name not in plan.actors:
-            return _refused_actor(plan, model)
+            return _refused_actor(view.table, plan, model)
         if name in joining(plan):
             return Refusal(SEIZE.id, f"{model.label} is of another squad; a C3 point would attach it to this one.")
         if what in _UNASKED:
@@ -618,7 +624,7 @@ def refused_part(view: View, plan: Plan, draft: dict[str, Any], extra: dict[str,
     return None
 
 
-def _refused_actor(plan: Plan, model: Thing) -> Refusal | None:
+def _refused_actor(table: Table, plan: Plan, model: Thing) -> Refusal | None:
     """Why a model of the side takes no part in a declaration."""
     if model.kind != "model" or model.side != plan.side or model.id in plan.actors:
         return None
@@ -626,7 +632,9 @@ def _refused_actor(plan: Plan, model: Thing) -> Refusal | None:
     if idle is not None:
         return idle
     if model.has(StateName.ACTIVATED) or model.unit != plan.about[0]:
-        return Refusal(SEIZE.id, f"{model.label} is of another squad, or has acted with another this turn.")
+        acted = model.has(StateName.ACTIVATED) or table[model.unit].has(StateName.ACTIVATED)
+        words = f"{model.label} is of another squad, or has acted with another this turn."
+        return Refusal(SEIZE.id, words, (ONE_A_TURN.id,) if acted else ())
     return Refusal(TWO_POINTS.id, f"{model.label} has no action points.", short_of_points(model))
 
 

@@ -126,6 +126,11 @@ def is_move(action: str) -> bool:
     return action == ActionName.RUN_N_GUN or (action in ACTIONS and ACTIONS[action].entry == "move")
 
 
+def goes_far(action: str) -> bool:
+    """Whether an action takes a model somewhere."""
+    return action in (ActionName.MOVE, ActionName.RUN_N_GUN)
+
+
 def attacks(action: str) -> bool:
     """Whether an action attacks somebody when it is resolved."""
     return action in (ActionName.SHOOT, ActionName.RUN_N_GUN)
@@ -149,7 +154,7 @@ def refused_action(table: Table, model: Thing, before: tuple[str, ...], action: 
         return Refusal(OVERWATCH.id, words, (TWO_POINTS.id,) if cost > left else ())
     if cost > left:
         words = f"{model.label} has {left} action points left; {listed.label} costs {cost}."
-        return Refusal(TWO_POINTS.id, words, (*_WHOLE_TURN.get(action, ()), *short_of_points(model)))
+        return Refusal(TWO_POINTS.id, words, (COST.id, *_WHOLE_TURN.get(action, ()), *short_of_points(model)))
     if action == ActionName.REGROUP and before:
         return Refusal(REGROUP.id, "Squads regroup at the beginning of an activation.")
     down = ActionName.GO_PRONE in before or (is_down(model) and ActionName.STAND_UP not in before)

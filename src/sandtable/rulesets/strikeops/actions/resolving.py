@@ -39,7 +39,7 @@ from sandtable.rulesets.strikeops.equipment import LINE, SMOKE_MADE, TRAIL, carr
 from sandtable.rulesets.strikeops.initiative import ActivateSquad
 from sandtable.rulesets.strikeops.movement import go_prone, has_moved, stand_up
 from sandtable.rulesets.strikeops.recovery import REGROUP_WITH, regroup, repair
-from sandtable.rulesets.strikeops.shooting.aiming import OPTIONS, Attack, types_in
+from sandtable.rulesets.strikeops.shooting.aiming import RUN_MOVES, Attack, types_in
 from sandtable.rulesets.strikeops.shooting.firing import offer_bin
 from sandtable.rulesets.strikeops.shooting.reactions import (
     OVERWATCH_ATTACK,
@@ -59,8 +59,6 @@ LOST = rule("strikeops.actions.lost-when-a-model-is-removed")
 FORFEIT = rule("strikeops.actions.impossible-action-is-forfeit")
 ACTIVATION = rule("strikeops.initiative.activation-phase")
 RESOLVE = "resolve"
-#: The Move Actions of a Run 'N Gun.
-_RUNS = len(OPTIONS.texts("run_n_gun", "made_of")) - 1
 
 
 class Resolve(Step, frozen=True):
@@ -222,7 +220,7 @@ def act(battle: Battle, step: Act) -> Procedure[None]:
         return
     match action:
         case ActionName.RUN_N_GUN:
-            yield from start_walk(battle, plan, _RUNS, step.replies, running=True)
+            yield from start_walk(battle, plan, RUN_MOVES, step.replies, running=True)
         case ActionName.MOVE | ActionName.SHOOT if plan.fires_on_the_way(step.done):
             yield from start_walk(battle, plan, 1, step.replies, fires=True, first=action == ActionName.SHOOT)
         case ActionName.MOVE:
@@ -265,7 +263,7 @@ def _stand_up_instead(battle: Battle, step: Act) -> Procedure[None]:
         battle.happens(Forfeited(plan.model, action, rule=OVERWATCH_ATTACK.id))
         battle.push(*answers(step.replies))
     elif runs:
-        yield from start_walk(battle, plan, _RUNS - 1, step.replies, running=True)
+        yield from start_walk(battle, plan, RUN_MOVES - 1, step.replies, running=True)
     elif fires:
         battle.push(Watched(plan.model), where_it_stands(battle, attack_of(plan), step.replies))
     elif step.taken > 1:
@@ -293,7 +291,7 @@ def stomp(battle: Battle, model: str, enemy: str) -> None:
     """
     thing, foe = battle.table[model], battle.table[enemy]
     if not in_contact(thing, foe):
-        battle.happens(Forfeited(model, ActionName.STOMP, rule=FORFEIT.id))
+        battle.happens(Forfeited(model, ActionName.STOMP, rule=FORFEIT.id, detail=citing(STOMP)))
         return
     has_moved(battle, model)
     battle.note(HarmNoted(enemy, Harm(STOMPED), HARM, rule=STOMP.id, detail=citing(BASE_CONTACT, TOUCHING)))

@@ -77,6 +77,8 @@ LIST = rule("strikeops.shooting.direct-fire-modifiers")
 OPTIONS = rule("strikeops.shooting.attack-options")
 NOT_COMBINED = rule("strikeops.shooting.options-not-combined")
 RUN_N_GUN = rule("strikeops.shooting.run-n-gun")
+#: The Move Actions of a Run 'N Gun.
+RUN_MOVES = len(OPTIONS.texts("run_n_gun", "made_of")) - 1
 DEFENSIVE_WEAPONS = rule("strikeops.shooting.defensive-fire-weapons")
 SALVO = rule("strikeops.shooting.salvo-fire")
 SAME_TYPE = rule("strikeops.shooting.salvo-fire-same-type")
