@@ -9,15 +9,17 @@ from sandtable.engine.ids import BLUE, RED
 from sandtable.engine.questions import PlaceThings
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import UNIT, At, Point
-from sandtable.engine.table import Mark, Table, Thing
+from sandtable.engine.table import Ground, Mark, Table, Thing
 from sandtable.field.walking.paths import length_between
 from sandtable.lab.battles import play_battle
 from sandtable.rulesets import ruleset
 from sandtable.rulesets.dropzone.movement.arriving import ARRIVE, inward
+from sandtable.rulesets.dropzone.shooting.firing import shots_in
 from sandtable.rulesets.dropzone.tactics.errands import HOUSE_WORDS, SHELTER_WORTH, goals
+from sandtable.rulesets.dropzone.tactics.fire import best_volley
 from sandtable.rulesets.dropzone.tactics.opponent import DropzoneTactics
 from sandtable.rulesets.dropzone.tactics.ways import sets_down
-from sandtable.rulesets.dropzone.units import AIRBORNE, inside, is_fast, is_kind
+from sandtable.rulesets.dropzone.units import ACTED, AIRBORNE, inside, is_fast, is_kind
 
 SKILL = LEVELS[5].skill
 
@@ -80,6 +82,26 @@ def test_fast_aircraft_come_in_towards_the_table_and_not_along_its_edge() -> Non
     assert ideas
     for one in ideas:
         assert all(spot.facing == inward(table, RED, spot.where.point) for spot in one.draft.values())
+
+
+def test_an_anti_air_gun_waits_for_aircraft_that_may_still_fly_past() -> None:
+    table = attrition()
+    gun = next(one for one in table.of_kind("model") if one.side == RED and one.card == "skyguard")
+    mark = next(one for one in table.of_kind("model") if one.side == BLUE and one.card == "carter")
+    flyers = [one for one in table.of_kind("model") if one.side == BLUE and one.card == "petrel"]
+    dropship = next(one for one in flyers if mark.id not in [rider.id for rider in inside(table, one.id)])
+    table.ground = Ground(table.ground.width, table.ground.height)
+    put(table, gun, 38, 30)
+    put(table, mark, 38, 40)
+    volley, worth = best_volley(table, table[gun.unit], SKILL)
+    assert worth
+    assert [shot.target for shot in shots_in(volley)] == [mark.id], "nobody is in the air"
+    put(table, dropship, 10, 44, airborne=True)
+    assert best_volley(table, table[gun.unit], SKILL) == ({}, 0), "the dropship can come into range"
+    assert best_volley(table, table[gun.unit], LEVELS[2].skill)[1], "who never answers fire waits for nobody"
+    squad = table[dropship.unit]
+    table.things[squad.id] = replace(squad, states={**squad.states, ACTED: Mark()})
+    assert best_volley(table, table[gun.unit], SKILL)[1] == worth, "it has flown for this round"
 
 
 def test_a_battle_with_flights_has_an_end() -> None:

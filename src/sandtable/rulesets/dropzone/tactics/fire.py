@@ -7,8 +7,9 @@ from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import At
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.dropzone.behemoths.zones import points_left, zones_left
-from sandtable.rulesets.dropzone.shooting.aiming import REDUCED, Shot, cannot_fire, refused
+from sandtable.rulesets.dropzone.shooting.aiming import REDUCED, Shot, cannot_fire, refused, weapon_of
 from sandtable.rulesets.dropzone.shooting.firing import SHOTS, ZONE, judge_shots, shooters, targets, ways
+from sandtable.rulesets.dropzone.tactics.anti_air import kept_back
 from sandtable.rulesets.dropzone.tactics.worth import expected, value_of_damage
 from sandtable.rulesets.dropzone.units import Weapon, card, inside, is_behemoth
 from sandtable.tabletop.opponent import Skill, kept
@@ -19,21 +20,25 @@ SPARE = REDUCED.inches("aa_range_in")
 
 def best_volley(table: Table, squad: Thing, skill: Skill) -> tuple[dict[str, str], int]:
     """What each weapon is aimed at, and what that is worth; kept as long as nobody stirs."""
-    return kept(table, (best_volley, squad.id, skill.together), lambda: _best_volley(table, squad, skill))
+    return kept(table, (best_volley, squad.id, skill.together, skill.reacts), lambda: _best_volley(table, squad, skill))
 
 
 def _best_volley(table: Table, squad: Thing, skill: Skill) -> tuple[dict[str, str], int]:
     view, plan = View(squad.side, table), Plan(squad.side, "", topic=SHOTS, about=(squad.id,))
-    able = [(points, name, shot.target) for name, shot in shots(table, squad) if (points := expected(table, shot))]
+    aimed = [(name, shot) for name, shot in shots(table, squad) if expected(table, shot)]
+    able = [(expected(table, shot), name, shot.target) for name, shot in aimed]
+    spared = {name: _spared(table, shot) if skill.reacts else 0 for name, shot in aimed}
     zones = {target: weakest_zone(table[target]) for _, _, target in able}
     draft: dict[str, str] = {}
     done: dict[str, int] = {}
     total = 0
+
+    def worth_of(points: int, name: str, target: str) -> int:
+        harm = value_of_damage(table, squad.side, table[target], points, done.get(target, 0))
+        return harm - spared[name]
+
     while able and len(draft) < skill.together:
-        worth, points, name, target = max(
-            (value_of_damage(table, squad.side, table[target], points, done.get(target, 0)), points, name, target)
-            for points, name, target in able
-        )
+        worth, points, name, target = max((worth_of(*one), *one) for one in able)
         able = [one for one in able if one[1] != name]
         more = {name: target, f"{name} {ZONE}": zones[target]} if zones[target] else {name: target}
         if worth > 0 and judge_shots(view, plan, {**draft, **more}) is None:
@@ -41,6 +46,11 @@ def _best_volley(table: Table, squad: Thing, skill: Skill) -> tuple[dict[str, st
             done[target] = done.get(target, 0) + points
             total += worth
     return draft, total
+
+
+def _spared(table: Table, shot: Shot) -> int:
+    """What a shot gives away: what its weapon could still do this round to those who fly past."""
+    return kept_back(table, table[shot.unit], weapon_of(table[shot.unit], shot.weapon))
 
 
 def shots(table: Table, squad: Thing) -> Iterator[tuple[str, Shot]]:
