@@ -118,6 +118,7 @@ def test_the_command_writes_one_page(file: Path, tmp_path: Path, capsys: pytest.
     assert str(out) in capsys.readouterr().out
     page = out.read_text("utf-8")
     assert page.startswith("<!doctype html>")
+    assert "<title>CAV: Strike Operations Quick-Start: red against blue" in page, "the game by its name, not its id"
     assert len(page.encode()) < 1_500_000
     assert sorted(one.name for one in tmp_path.iterdir()) == ["duel.html", "duel.journal"]
 

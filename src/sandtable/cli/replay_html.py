@@ -20,8 +20,14 @@ def write_page(file: str, out: str, *, everything: bool = False) -> int:
     journal = Journal.load(Path(file))
     name = journal.header.ruleset
     rules = ledger(name).rules if name in systems() else {}
+    game = rulebook(name).ruleset().title if name in systems() else name
     page = replay_page(
-        journal, vocabulary=vocabulary_of(name), rules=rules, states=shape_words(name), everything=everything
+        journal,
+        title=f"{game}: {' against '.join(journal.header.setup.sides)}",
+        vocabulary=vocabulary_of(name),
+        rules=rules,
+        states=shape_words(name),
+        everything=everything,
     ).encode()
     write_whole(target, page)
     print(f"{out}: {len(page) // 1024 + 1} kB; open it in a browser, ? shows its keys")
