@@ -99,6 +99,7 @@ def test_wrong_forms_say_what_would_do(question: AnyQuestion, text: str, says: s
     ("question", "text", "draft"),
     [
         (ChooseOne(RED, "Which?", options=(Option("long-gun"),)), "Long Gun", "long-gun"),
+        (ChooseOne(RED, "Which?", options=(Option("A8", "A8's plasma gun"),)), "plasma gun", "A8"),
         (
             Allocate(RED, "Where?", items=(Option("A"),), bins=(Option("edge 1"), Option("hall", "the Hall"))),
             "{a: Edge-1}",

@@ -435,10 +435,16 @@ def as_offered(question: AnyQuestion, read: Any, units: Callable[[str], Sequence
     return read
 
 
+def _owned(option: Option | ReactOption) -> str:
+    """What of somebody an option is: of `A8's plasma gun`, the plasma gun."""
+    return option.label.rpartition("'s ")[2]
+
+
 def _called(options: Sequence[Option | ReactOption]) -> dict[str, str]:
-    """Options by what they may be called: their id, or a label that one alone has."""
-    labels = [loose(option.label) for option in options]
-    once = {loose(one.label): one.id for one in options if labels.count(loose(one.label)) == 1}
+    """Options by what they may be called: their id, a label that one alone has, or what is somebody's in it."""
+    called = [(loose(said), one.id) for one in options for said in dict.fromkeys((one.label, _owned(one)))]
+    said = [word for word, _ in called]
+    once = {word: option for word, option in called if said.count(word) == 1}
     return once | {loose(option.id): option.id for option in options}
 
 

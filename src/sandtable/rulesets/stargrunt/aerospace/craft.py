@@ -21,6 +21,7 @@ from sandtable.rulesets.stargrunt.artillery.bursts import Bombardment, impact_of
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Outcome
 from sandtable.rulesets.stargrunt.confidence.nerve import unnerve
 from sandtable.rulesets.stargrunt.cover.lines import distance
+from sandtable.rulesets.stargrunt.cover.protection import centre_point
 from sandtable.rulesets.stargrunt.dice.rolls import die_part, plain_roll, table_roll
 from sandtable.rulesets.stargrunt.fire.armament import arm_of
 from sandtable.rulesets.stargrunt.fire.wounds import wound
@@ -240,7 +241,8 @@ def _carries_bombs(table: Table, unit: Thing) -> bool:
 def _bears(table: Table, unit: str, weapon: str, target: str) -> bool:
     hull = craft_of(table, table[unit])
     assert hull is not None
-    return bears_from_air(hull, arm_of(table, table[unit], weapon), spot(table[target]))
+    arm = arm_of(table, table[unit], weapon.replace("_", "-"))
+    return bears_from_air(hull, arm, centre_point(table, table[target].unit or target))
 
 
 CHAPTER = Chapter(

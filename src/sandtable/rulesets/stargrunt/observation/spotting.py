@@ -17,6 +17,7 @@ from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import At, Off, Point
 from sandtable.engine.state import Step
 from sandtable.engine.table import Ground, Table, Thing
+from sandtable.forces.data import Data
 from sandtable.forces.ledger import rule
 from sandtable.forces.models import Fielded
 from sandtable.forces.scenario import Scenario
@@ -62,6 +63,7 @@ from sandtable.rulesets.stargrunt.observation.observing import (
     MINES,
     OBSERVE,
     counters_die,
+    harder,
     look,
     odds,
     open_parts,
@@ -291,6 +293,12 @@ def _may_observe(table: Table, unit: Thing) -> bool:
     return able and bool(enemy_counters(table, unit.side))
 
 
+def _counter_die(table: Table, asked: Data) -> int:
+    """The die that the owner of a counter rolls against an observer; it stops at D12, and knows who is In Position."""
+    counter = table[asked.text_at("of")]
+    return counters_die((*seen_parts(table, table[asked.text_at("from")], counter), harder(counter)))
+
+
 CHAPTER = Chapter(
     refusals={
         "observe": by_unit(observing_refused),
@@ -363,9 +371,7 @@ CHAPTER = Chapter(
     values={
         "dummies": lambda table, asked: dummy_dice(asked.number()),
         "sensor-die": lambda table, asked: sensor_die(table[asked.text_at()]),
-        "counter-die": lambda table, asked: counters_die(
-            seen_parts(table, table[asked.text_at("from")], table[asked.text_at("of")])
-        ),
+        "counter-die": _counter_die,
     },
     at=(
         OPENS(opens),

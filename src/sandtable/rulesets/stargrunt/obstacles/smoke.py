@@ -19,6 +19,7 @@ from sandtable.forces.ledger import rule, same_number
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, out_there
 from sandtable.rulesets.stargrunt.cover.protection import SMOKE, centre_point
 from sandtable.rulesets.stargrunt.dice.rolls import CLOCK, LADDER, clock_degrees
+from sandtable.rulesets.stargrunt.movement.columns import HEADINGS
 from sandtable.rulesets.stargrunt.movement.walking import away_from_home, clock_direction
 from sandtable.rulesets.stargrunt.units.record import hull_of
 from sandtable.tabletop.states import give
@@ -49,7 +50,9 @@ def raise_wind(battle: Battle) -> None:
     if not battle.table.options.get(SWITCH):
         return
     said, first = battle.table.options.get(WIND), battle.table.sides[0]
-    if isinstance(said, int):
+    if isinstance(said, str):
+        degrees = HEADINGS[said]
+    elif isinstance(said, int):
         degrees = clock_degrees(said, away_from_home(battle.table, first))
     else:
         degrees, _ = clock_direction(battle, first)

@@ -29,14 +29,17 @@ from sandtable.rulesets.stargrunt.artillery.assets import EXAMPLES, asset_of
 from sandtable.rulesets.stargrunt.chapter import Activate
 from sandtable.rulesets.stargrunt.communications import command_level
 from sandtable.rulesets.stargrunt.confidence.levels import FATIGUE, THREATS
+from sandtable.rulesets.stargrunt.dice.rolls import LADDER
 from sandtable.rulesets.stargrunt.forces.cards import Squad, catalogue
 from sandtable.rulesets.stargrunt.forces.squads import bring_squad, figure_names
 from sandtable.rulesets.stargrunt.moments import BRINGS, LAYS, LAYS_MARKER, OPENS
+from sandtable.rulesets.stargrunt.movement.columns import HEADINGS
 from sandtable.rulesets.stargrunt.movement.terrain_costs import grade
 from sandtable.rulesets.stargrunt.observation.counters import DUMMY
 from sandtable.rulesets.stargrunt.obstacles.buildings import ARMOUR_WORD, MADE_OF, SIZE
 from sandtable.rulesets.stargrunt.obstacles.buildings import RULE as BUILDINGS
 from sandtable.rulesets.stargrunt.obstacles.mines import MINES
+from sandtable.rulesets.stargrunt.obstacles.smoke import WIND
 from sandtable.rulesets.stargrunt.obstacles.traps import TRAP
 from sandtable.rulesets.stargrunt.scenario.battles import PLATOONS, prepared
 from sandtable.rulesets.stargrunt.scenario.objectives import ENCOUNTER, TABLE, lay_ground
@@ -221,7 +224,10 @@ VALUES = {
 
 
 def _see_values(form: Scenario, fail: Fail) -> None:
-    """Refuse a unit whose confidence, motivation, fatigue or quality is none that there is."""
+    """Refuse a wind that blows nowhere, and a unit whose confidence, motivation, fatigue or quality is none."""
+    wind = form.options.get(WIND, 1)
+    if wind not in HEADINGS and wind not in range(1, LADDER[-1] + 1):
+        raise fail(f"the wind blows to `{wind}`", nearest(str(wind), (*HEADINGS, "12")), "options", WIND)
     for side, one in form.sides.items():
         for n, entry in enumerate(one.force):
             for state, mark in entry.marks.items():
@@ -280,7 +286,7 @@ class StargruntOpener(Opener):
     battle_options: ClassVar[Mapping[str, str]] = {
         "battle": "which scenario of the ledger is played",
         "defender": "the side that defends",
-        "wind": "where the wind blows to",
+        WIND: f"where the wind blows to: {', '.join(HEADINGS)}, or by the clock of the first side, 1 to 12",
     }
 
     def see(self, form: Scenario, fail: Fail) -> None:

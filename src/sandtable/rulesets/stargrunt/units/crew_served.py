@@ -55,7 +55,12 @@ def actions_needed(table: Table, unit: Thing) -> int:
 
 
 def _hold(table: Table, unit: Thing, action: Action) -> Refusal | None:
-    """A weapon that is set up keeps its crew where it is; a packed one too, where there are too few to carry it."""
+    """A weapon that is set up keeps its crew where it is; a packed one too, where there are too few to carry it.
+
+    A crew that is suppressed does not fire it.
+    """
+    if carried_by(unit) and action.id == "fire-heavy" and suppressed(unit):
+        return Refusal(CREW_SERVED.id, f"{unit.label} is suppressed and does not fire its weapon.")
     if not carried_by(unit) or not (action.entry in _MOVES or action.id == "form-column"):
         return None
     if unit.value(GUN_STATE) == READY:
