@@ -38,7 +38,7 @@ from sandtable.engine.shapes import UNIT, At, Point
 from sandtable.engine.table import Thing
 from sandtable.lab.battles import play_on
 from sandtable.lab.rulebooks import rulebook
-from sandtable.telling.scenes import MOST_TOLD
+from sandtable.telling.scene_lines import MOST_TOLD
 from sandtable.telling.vocabulary import Vocabulary
 
 DUEL = ("battle", "quickstart", "--scenario", "duel")

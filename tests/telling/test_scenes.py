@@ -9,7 +9,8 @@ from sandtable.engine.changes import apply
 from sandtable.engine.ids import BLUE, RED, RuleId, ThingId
 from sandtable.engine.shapes import At, Point
 from sandtable.engine.table import Ground, Table, Thing
-from sandtable.telling.scenes import Scene, Scenes
+from sandtable.telling.scene_lines import Scene
+from sandtable.telling.scenes import Scenes
 from sandtable.telling.vocabulary import Vocabulary
 from sandtable.telling.words import sentence
 

@@ -8,7 +8,8 @@ import pytest
 from sandtable.engine.records.journal import Journal
 from sandtable.engine.records.replay import folded
 from sandtable.lab.vocabularies import vocabulary_of
-from sandtable.telling.scenes import Scene, Scenes
+from sandtable.telling.scene_lines import Scene
+from sandtable.telling.scenes import Scenes
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*/*.jsonl"))
 #: What no line of a story may be: a form, a number in thousandths, an id, a clause that begins in the middle.

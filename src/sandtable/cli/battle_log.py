@@ -12,7 +12,8 @@ from sandtable.engine.records.replay import folded
 from sandtable.engine.table import Ground, Table
 from sandtable.field.drawing import text_map
 from sandtable.field.outlines import BadOutline, TableTooLarge
-from sandtable.telling.scenes import MOST_TOLD, Scene, Scenes
+from sandtable.telling.scene_lines import MOST_TOLD, Scene
+from sandtable.telling.scenes import Scenes
 from sandtable.telling.together import together
 from sandtable.telling.vocabulary import Vocabulary, spoken
 from sandtable.telling.words import sentence

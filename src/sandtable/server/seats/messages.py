@@ -17,7 +17,7 @@ from sandtable.engine.questions import AnyQuestion, Preview, Refusal
 from sandtable.engine.shapes import Zone
 from sandtable.engine.state import Condition, StandingOrder
 from sandtable.engine.table import Deck, Ending, Ground, Thing, Value
-from sandtable.telling.scenes import Scene
+from sandtable.telling.scene_lines import Scene
 
 #: The least and the most that is read of anything.
 MOST_TOKEN = 64
