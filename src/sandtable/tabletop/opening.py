@@ -14,13 +14,13 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import BOARD, Placed
 from sandtable.engine.ids import BLUE, NO_SIDE, RED, PieceId, Side
 from sandtable.engine.ruleset import Setup
-from sandtable.engine.shapes import Off, rectangle
+from sandtable.engine.shapes import In, Off, rectangle
 from sandtable.engine.table import Ground, Piece, Table, Thing
 from sandtable.forces.case_table import TABLE_KEYS, Opening, opening, see_keys, told_by_its_line
 from sandtable.forces.data import Data
 from sandtable.forces.files import ScenarioError, nearest
 from sandtable.forces.ledger import Rule, citing
-from sandtable.forces.models import BattleOptions, Fielded, ModelForm, Options
+from sandtable.forces.models import UNDEPLOYED, BattleOptions, Fielded, ModelForm, Options
 from sandtable.forces.reading import Fail, Loaded
 from sandtable.forces.roster import Roster
 from sandtable.forces.scenario import Laid, MarkerForm, Scenario, SideForm, find_scenario, lay_out
@@ -76,7 +76,7 @@ class Opener:
     model_keys: ClassVar[Mapping[str, str]] = {}
     #: What a battle may be told beside the switches of the chapters.
     battle_options: ClassVar[Mapping[str, str]] = {}
-    #: Those of them that are numbers.
+    #: Which options, of a battle or a side, are numbers.
     numbers: ClassVar[Sequence[str]] = (TURN_LIMIT,)
     #: The rule by which the board lies there, and terrain on it.
     board_rule: ClassVar[Rule]
@@ -147,7 +147,32 @@ class Opener:
         """The ground and the models of a form."""
         assert self.book.cards is not None, f"{self.book.name} has no cards"
         words = self.book.model_words
-        return lay_out(form, self.book.cards, self.book.terrain, fail, size=size, words=words, high=self.high)
+        laid = lay_out(form, self.book.cards, self.book.terrain, fail, size=size, words=words, high=self.high)
+        self._see_holders(laid, fail)
+        return laid
+
+    def _see_holders(self, laid: Laid[Any], fail: Fail) -> None:
+        """Refuse models that are in what is not there, in one another, or in a slot that nothing has."""
+        holders = {str(piece.id): self.slots(piece) for piece in laid.ground.pieces}
+        places = {str(one.thing.id): one.thing.place for force in laid.models.values() for one in force}
+        for side, force in laid.models.items():
+            for one in force:
+                place, inside = one.thing.place, [str(one.thing.id)]
+                while isinstance(place, In):
+                    holder, slots = place.holder, holders.get(place.holder, ())
+                    below = fail.under("sides", side, "force", one.entry)
+                    if holder in inside:
+                        raise below(f"`{inside[0]}` is in itself", "say where it is", "in")
+                    if holder not in places and holder not in holders:
+                        raise below(f"there is no `{holder}` to be in", nearest(holder, (*places, *holders)), "in")
+                    if place.slot and slots and place.slot not in slots:
+                        raise below(f"`{holder}` has no `{place.slot}`", nearest(place.slot, slots), "slot")
+                    inside.append(holder)
+                    place = places.get(holder, UNDEPLOYED)
+
+    def slots(self, piece: Piece) -> Sequence[str]:
+        """Where in a piece of terrain models may be; none: anywhere."""
+        return ()
 
     def high(self, fielded: Fielded[Any]) -> int:
         """Who is in the air: none of those overlaps anybody on the ground."""
@@ -242,6 +267,7 @@ class Opener:
                 if word not in self.side_options:
                     found = f"nothing is known of a side by `{word}`"
                     raise case.fail(found, nearest(word, self.side_options), "sides", side, word)
+            self._see_numbers(options, case.fail, "sides", side)
         for n, marker in enumerate(markers if self.marker_kinds else ()):
             if marker.kind not in self.marker_kinds:
                 found = f"there is no marker of the kind `{marker.kind}`"
@@ -249,11 +275,15 @@ class Opener:
 
     def _see_options(self, options: BattleOptions, fail: Callable[..., Exception], *more: str) -> None:
         known = (*self.book.switches, *self.battle_options, *more)
-        for word, value in options.items():
+        for word in options:
             if word not in known:
                 raise fail(f"there is no option `{word}`", nearest(word, known), "options", word)
-            if word in self.numbers and not (isinstance(value, int) and value >= 0):
-                raise fail(f"the option `{word}` is {value!r}", "a whole number from 0 would do", "options", word)
+        self._see_numbers(options, fail, "options")
+
+    def _see_numbers(self, options: Mapping[str, Any], fail: Callable[..., Exception], *path: str) -> None:
+        for word in self.numbers:
+            if word in options and not (isinstance(options[word], int) and options[word] >= 0):
+                raise fail(f"`{word}` is {options[word]!r}", "a whole number from 0 would do", *path, word)
 
 
 def lay_board(

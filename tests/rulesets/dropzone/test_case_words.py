@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from sandtable.lab.cases.batch import play_all
 from sandtable.lab.cases.form import read_cases
 from sandtable.lab.rulebooks import rulebook
@@ -24,3 +26,21 @@ def test_a_shot_that_is_lawful_and_wanted_refused_is_told_as_accepted(tmp_path: 
     file.write_text(CASE, encoding="utf-8")
     (outcome,) = play_all(read_cases(file), find=lambda name: rulebook(name))
     assert "the answer should be refused" in told(outcome)
+
+
+@pytest.mark.parametrize(
+    ("place", "says"),
+    [
+        ("in: hous", "there is no `hous` to be in; did you mean `house`?"),
+        ("in: house, slot: edge 5", "`house` has no `edge 5`"),
+        ("in: house, slot: centr", "did you mean `centre`?"),
+        ("in: B", "`B` is in itself"),
+    ],
+)
+def test_where_nobody_can_be_is_told(tmp_path: Path, place: str, says: str) -> None:
+    file = tmp_path / "case.yaml"
+    house = "{width: 48, height: 48, terrain: [{kind: small-building, id: house, rectangle: [30, 30, 5, 5]}]}"
+    text = CASE.replace("{width: 48, height: 48}", house).replace("at: [20, 20]", place)
+    file.write_text(text, encoding="utf-8")
+    (outcome,) = play_all(read_cases(file), find=lambda name: rulebook(name))
+    assert says in outcome.wrong

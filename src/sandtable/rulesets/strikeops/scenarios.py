@@ -108,7 +108,7 @@ from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.endings import last_side_standing
 from sandtable.tabletop.features import DICE as SHAPED_BY_DICE
 from sandtable.tabletop.features import PLAYERS, SHAPED
-from sandtable.tabletop.opening import MORE_KEYS, Begun, Opener, lay_board
+from sandtable.tabletop.opening import MORE_KEYS, TURN_LIMIT, Begun, Opener, lay_board
 from sandtable.tabletop.states import give
 
 PARTS = rule("strikeops.scenarios.parts")
@@ -212,6 +212,7 @@ class StrikeOpsOpener(Opener):
         POOL: "the Threat Value Pool that was agreed on; what the models of a side cost if nothing is said",
     }
     keys: ClassVar[Mapping[str, str]] = {**TABLE_KEYS, "sides": MORE_KEYS["sides"]}
+    numbers = (TURN_LIMIT, POINTS, BONUS_OPTION)
     side_options: ClassVar[Mapping[str, str]] = {
         POINTS: "its C3 points; as many as its squads give if nothing is said",
         BONUS_OPTION: "its plain bonus cards in the Draw Deck",

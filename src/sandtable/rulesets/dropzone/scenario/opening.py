@@ -10,7 +10,7 @@ from sandtable.engine.events import PhaseBegan, Placed
 from sandtable.engine.ids import Side, ThingId
 from sandtable.engine.shapes import At, In, Off, Point, rectangle
 from sandtable.engine.state import Step
-from sandtable.engine.table import Ground, Mark, Thing
+from sandtable.engine.table import Ground, Mark, Piece, Thing
 from sandtable.field.measure import gap
 from sandtable.forces.case_table import TABLE_KEYS
 from sandtable.forces.files import nearest
@@ -18,7 +18,7 @@ from sandtable.forces.ledger import citing
 from sandtable.forces.models import UNDEPLOYED, Fielded
 from sandtable.forces.reading import Fail
 from sandtable.forces.scenario import Scenario, SideForm
-from sandtable.rulesets.dropzone.basics import CENTRE, PLACE
+from sandtable.rulesets.dropzone.basics import CENTRE, PLACE, edges
 from sandtable.rulesets.dropzone.command.cards import HAND, TOP, ShuffleDecks, assemble, deal, in_use
 from sandtable.rulesets.dropzone.command.effects import NO_SHOOTING
 from sandtable.rulesets.dropzone.damage import TOKENS
@@ -146,6 +146,10 @@ class DropzoneOpener(Opener):
     def high(self, fielded: Fielded[Any]) -> int:
         """Whoever is in the air may be above those on the ground."""
         return int(flies(fielded.thing) and not fielded.form.options.get("landed"))
+
+    def slots(self, piece: Piece) -> Sequence[str]:
+        """The edges of a Garrison, and its centre."""
+        return (CENTRE, *(f"edge {n}" for n in range(1, len(edges(piece)) + 1)))
 
     def edges(self, board: Any) -> Sequence[str]:
         """A side may come from any edge."""

@@ -10,7 +10,7 @@ from sandtable.engine.state import Settle, Step
 from sandtable.engine.table import Thing
 from sandtable.forces.ledger import Rule
 from sandtable.rulesets.cav.indirect import model_at
-from sandtable.rulesets.quickstart.combat import LOST, SIMULTANEOUS, STEP_3, STEP_4, STEP_7, STEPS
+from sandtable.rulesets.quickstart.combat import DECLARE, LOST, SIMULTANEOUS, STEP_3, STEP_4, STEP_7, STEPS
 from sandtable.rulesets.quickstart.damage import APPLYING, STEP_8
 from sandtable.rulesets.quickstart.datacard import weapons
 from sandtable.rulesets.quickstart.indirect import Barrage, Caught, bombard, strike_caught
@@ -171,8 +171,12 @@ def aftermath(battle: Battle) -> Procedure[None]:
 
 
 def without_weapons(question: ChooseSeveral) -> Refusal:
-    """A ranged assault without a weapon is none (quickstart.shooting.ranged-assault)."""
-    return Refusal(RANGED_ASSAULT.id, "A ranged assault is made with one or more weapons.")
+    """A ranged assault without a weapon is none.
+
+    quickstart.shooting.ranged-assault       it is made with one or more
+    quickstart.combat.declare-targets        which they are belongs to its declaration
+    """
+    return Refusal(RANGED_ASSAULT.id, "A ranged assault is made with one or more weapons.", (DECLARE.id,))
 
 
 CHAPTER = Chapter(
