@@ -13,8 +13,15 @@ async function theStart(page) {
   const titles = await page.locator(".ready-group").first().locator(".ready-card b").allTextContents();
   assert.deepEqual(titles.slice(1), [...titles.slice(1)].sort((a, b) => a.localeCompare(b)), "scenarios by name, the first one first");
   await axe(page, `the start with its pictures, ${how}`);
+  // Before it is known what wins, nothing is said of it.
+  let found = () => {};
+  const scenario = new Promise((go) => { found = go; });
+  await page.route("**/scenarios/duel", async (route) => { await scenario; await route.continue(); });
+  await page.reload();
   await press(page, "ready-quickstart-duel");
   await key(page, "begin").waitFor();
+  assert.match(await page.locator(".briefing").textContent(), /What wins(?!Whoever|Last)/);
+  found();
   await page.waitForFunction(() => /Last side|left on the table/.test(document.querySelector(".briefing")?.textContent ?? ""));
   const told = await page.locator(".briefing").textContent();
   for (const words of [/You are.*Red, 1 model/, /Against.*Blue: the computer/, /What wins/, /How long/]) assert.match(told, words);
@@ -99,7 +106,27 @@ async function passingOnAll() {
   assert.deepEqual(state.situation.orders.map((order) => [order.rule, order.answer]), [[before.question.rules[0], null]]);
 }
 
+/** Something is seen before the page's modules have come; what a table waits for is asked for meanwhile, and once. */
+async function comesSoon() {
+  const page = await openPage({ width, height, colorScheme: theme }), asked = [], lines = [];
+  page.on("request", (request) => { if (request.url().endsWith("/api/rulesets")) asked.push(request.url()); });
+  page.on("websocket", (line) => lines.push(line.url()));
+  let come = () => {};
+  const script = new Promise((go) => { come = go; });
+  await page.route("**/js/main.js", async (route) => { await script; await route.continue(); });
+  await page.goto(`${base}/#/table/${linkFor(await post("/api/battles", { ruleset: "quickstart", scenario: "duel", seats: seats({ kind: "person" }, { kind: "person" }), seed: 4 }), "red")}`, { waitUntil: "commit" });
+  await page.locator(".coming").waitFor();
+  await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0);
+  await page.waitForFunction(() => performance.getEntriesByType("resource").some((one) => one.name.endsWith("/api/rulesets")));
+  assert.equal(lines.length, 1, "the line is opened while the rest comes");
+  come();
+  await until(page, (state) => state.situation !== null && state.rulesets.length > 0, "the table");
+  assert.equal(await page.locator(".coming").count(), 0);
+  assert.deepEqual([asked.length, lines.length], [1, 1], "each once");
+}
+
 export default async function play() {
+  await comesSoon();
   const page = await openPage({ width, height, colorScheme: theme, guide: "" });
   await theStart(page);
   await beside(page);

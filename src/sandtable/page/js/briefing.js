@@ -19,7 +19,7 @@ export function briefingNodes() {
     make("dl.brief", {},
       fact("You are", welcome?.role === "seat" ? make("span", { class: `brief-side ${sideClass(side)}` }, mark(side), ` ${capital(side)}, ${models(side)} ${models(side) === 1 ? "model" : "models"}`) : "watching"),
       fact("Against", state.seats.filter((seat) => seat.side !== side).map((seat) => `${capital(seat.side)}: ${seat.kind === "bot" ? "the computer" : seat.name || "a player"}`).join(", ") || "nobody yet"),
-      fact("What wins", form?.victory ? capital(rules?.words[`wins ${form.victory}`] ?? said(form.victory)) : "Whoever is left on the table"), fact("How long", welcome ? capital(lengthWords(welcome.ruleset, welcome.scenario)) : ""), welcome && welcome.minutes > 0 && fact("Clock", clockWords(welcome.minutes, welcome.increment)),
+      fact("What wins", form?.victory ? capital(rules?.words[`wins ${form.victory}`] ?? said(form.victory)) : welcome?.scenario && !found ? "" : "Whoever is left on the table"), fact("How long", welcome ? capital(lengthWords(welcome.ruleset, welcome.scenario)) : ""), welcome && welcome.minutes > 0 && fact("Clock", clockWords(welcome.minutes, welcome.increment)),
       special.length > 0 && fact("Special", ...special.flatMap((one, i) => (i ? [", ", one] : [one]))))];
 }
 

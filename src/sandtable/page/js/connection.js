@@ -1,5 +1,6 @@
 // The line to the server: HTTP for what stands still, one socket for the battle. It comes back by itself.
 
+import { lineAddress, takeLine } from "./first.js";
 import { change, state } from "./state.js";
 
 /** @import { FromPage, ToPage } from "./types.js" */
@@ -57,19 +58,23 @@ export class Line {
   }
 
   open() {
-    const scheme = location.protocol === "https:" ? "wss:" : "ws:", socket = new WebSocket(`${scheme}//${location.host}${API}/table`);
+    const early = takeLine(this.token), socket = early?.socket ?? new WebSocket(lineAddress());
     this.socket = socket;
-    socket.onopen = () => {
+    if (early) this.last = 1;
+    else socket.onopen = () => {
       this.tried = 0;
       this.sit(this.side, state.log.length);
     };
     socket.onmessage = (message) => this.receive(JSON.parse(message.data));
-    socket.onclose = () => {
+    const gone = () => {
       if (this.closed || this.socket !== socket) return;
       this.asked.clear();
       change({ sent: "" });
       this.waitFor(WAITS[Math.min(this.tried++, WAITS.length - 1)]);
     };
+    socket.onclose = gone;
+    // What was told before is heard once whoever listens is ready for it.
+    if (early) queueMicrotask(() => { for (const message of early.told) this.receive(JSON.parse(message)); if (socket.readyState > WebSocket.OPEN) gone(); });
   }
 
   /** @param {number} seconds */

@@ -37,4 +37,26 @@ export function pageOf(name) {
   return coming[name];
 }
 
-pageOf(whither()[0]);
+/** @typedef {{token: string, socket: WebSocket, told: string[]}} Early  A line that was opened before anybody could listen, and what was told on it. */
+
+/** Where battles are talked of. */
+export const lineAddress = () => `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/api/table`;
+
+/** Take a seat at once: what the server says to it waits until somebody listens.  @param {string} token  @returns {Early} */
+function sitEarly(token) {
+  const socket = new WebSocket(lineAddress()), told = /** @type {string[]} */ ([]);
+  socket.onopen = () => socket.send(JSON.stringify({ say: "sit", token, side: "", since: 0, id: 1 }));
+  socket.onmessage = (message) => told.push(message.data);
+  return { token, socket, told };
+}
+
+const [first, seat] = whither();
+let early = first === "table" && seat ? sitEarly(seat) : null;
+/** The line that was opened already for a seat, for whoever listens from now on; none but the first time.  @param {string} token */
+export function takeLine(token) {
+  const line = early?.token === token ? early : null;
+  early = null;
+  return line;
+}
+
+pageOf(first);

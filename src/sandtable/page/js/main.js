@@ -24,6 +24,7 @@ document.body.prepend(/** @type {any} */ (definitions()));
 const views = Object.fromEntries(ROUTES.map((name) => [name, make(`div.view.${name}-view`, { hidden: true })]));
 const live = make("p.visually-hidden", { role: "status", "aria-live": "polite" }), toast = make("div.toast", { hidden: true, "aria-hidden": true }), dialog = /** @type {HTMLDialogElement} */ (make("dialog.panel", { "aria-label": "Panel", onclose: () => { if (dialog.dataset.panel === state.panel) change({ panel: "" }); } }));
 document.body.append(...Object.values(views), live, toast, dialog);
+document.querySelector(".coming")?.remove();
 
 const board = tablePage(views.table);
 listenToKeys(board);
