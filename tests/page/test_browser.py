@@ -109,7 +109,19 @@ def test_the_log_is_a_story_and_follows(play: Play, how: str) -> None:
     play("story", how)
 
 
-@pytest.mark.parametrize("how", ["desk light", "phone dark"])
+@pytest.mark.parametrize(
+    "how",
+    [
+        "quickstart desk light",
+        "quickstart phone dark",
+        "stargrunt desk dark",
+        "stargrunt phone light",
+        "dropzone desk light",
+        "dropzone phone dark",
+        "strikeops desk dark",
+        "strikeops phone light",
+    ],
+)
 def test_no_trap_doors_true_odds_and_a_layout_that_holds(play: Play, how: str) -> None:
     play("choices", how)
 

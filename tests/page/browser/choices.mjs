@@ -3,7 +3,8 @@
 import { answerByClicking, playOn } from "./clicking.mjs";
 import { assert, axe, base, clickTable, drag, how, judged, key, keys, linkFor, look, openPage, post, press, seats, sit, until } from "./table.mjs";
 
-const [size, theme] = how.split(" "), sizes = { desk: [1440, 900], phone: [390, 844] }, [width, height] = sizes[size];
+const [ruleset, size, theme] = how.split(" "), sizes = { desk: [1440, 900], phone: [390, 844] }, [width, height] = sizes[size];
+const SCENARIOS = { quickstart: "breakdown", stargrunt: "duel", dropzone: "checkpoint", strikeops: "meeting" };
 const begin = async (page, ruleset, scenario, count = 0) => sit(page, linkFor(await post("/api/battles", { ruleset, scenario, size: count, seats: seats({ kind: "person" }, { kind: "bot", bot: "charging" }), seed: 4 }), "red"));
 /** What the amber buttons have said. */
 const deeds = new Set();
@@ -129,30 +130,98 @@ async function layout() {
   assert.deepEqual(await bare.evaluate(() => ["html", ".table-view .bar", ".log-head", ".slip-foot", ".slip-body", ".time"].filter((one) => { const node = document.querySelector(one); return node && node.scrollWidth > node.clientWidth + 1; })), [], "nothing runs over without the page's type");
   if (size === "phone") {
     // The zone of a question and all that may be said stand on the screen together.
+    await bare.locator(".low .region").first().waitFor();
     const seen = await bare.evaluate(() => { const place = document.querySelector(".table-view .board-place").getBoundingClientRect(), sheet = document.querySelector(".table-view .next").getBoundingClientRect(), zone = document.querySelector(".low .region").getBoundingClientRect(); return { zone: [zone.left >= place.left - 2, zone.right <= place.right + 2, zone.top >= place.top - 2, zone.bottom <= sheet.top + 24], foot: document.querySelector(".slip-foot").getBoundingClientRect().bottom <= innerHeight }; });
     assert.deepEqual(seen, { zone: [true, true, true, true], foot: true });
   }
 }
 
+/** A bar is as long as the number beside it says, and parts of one whole are as wide as theirs. */
+const untrue = (page) => page.evaluate(() => {
+  const wide = (node) => node.getBoundingClientRect().width, of = (text) => parseInt(text, 10), rows = [...document.querySelectorAll(".slip .chances li")], parts = [...document.querySelectorAll(".slip .odds > span")];
+  for (const fold of document.querySelectorAll(".slip .preview details")) fold.open = true;
+  const bars = rows.flatMap((row) => { const bar = row.querySelector(".chance-bar"), says = row.querySelector(".figure")?.textContent ?? "", far = bar ? Math.round(100 * wide(bar.firstElementChild) / bar.clientWidth) : 0; return !bar || !bar.clientWidth || says.includes(" to ") || says.startsWith("<") ? [] : Math.abs(far - of(says)) > 1 ? [`${says} is drawn as ${far}`] : []; });
+  const all = parts.reduce((sum, part) => sum + wide(part), 0), shares = parts.flatMap((part) => (part.textContent && all && Math.abs(100 * wide(part) / all - of(part.textContent)) > 6 ? [`${part.textContent} of a whole is drawn as ${Math.round(100 * wide(part) / all)}`] : []));
+  return [...bars, ...shares];
+});
+
+const told = { asked: 0, odds: 0, lost: 0, refused: 0 };
+/** Whatever is asked: nothing that ends or gives away stands ready, one amber button names the deed, odds are drawn truly, and what is
+ *  refused has no amber button; whoever gives something away is asked first, and Enter does not say yes. */
+async function whatever(page) {
+  const wrong = [], amber = page.locator(".slip-foot .do:not(.wait, .pass)");
+  const look_ = async () => {
+    await judged(page);
+    const { situation: { question }, verdict } = await look(page), buttons = await amber.allTextContents();
+    if (!question) return;
+    if (buttons.length > 1) wrong.push(`${question.prompt}: amber twice: ${buttons}`);
+    for (const text of buttons) deeds.add(text.replace(/(Enter|B|P)$/, ""));
+    wrong.push(...(await untrue(page)).map((one) => `${question.prompt}: ${one}`));
+    if (verdict?.preview?.odds.length) told.odds += 1;
+  };
+  await playOn(page, async (now) => {
+    if (now.ending || told.asked > (ruleset === "stargrunt" ? 26 : 20) && told.lost) return true;
+    const state = await look(page), { question } = state.situation;
+    told.asked += 1;
+    if (question.kind === "choose one" && state.draft !== undefined) {
+      const stands = question.options.find((one) => one.id === state.draft);
+      if (stands.loses.length || stands.id === question.default && !stands.about.length && !state.table.things[stands.id] && question.options.some((one) => !one.refused && one.id !== stands.id)) wrong.push(`${question.prompt}: ${stands.label} stands preselected`);
+    }
+    if (!told.lost) await gives(page, question);
+    return false;
+  }, { wanted: ["stand-up", "shoot", "shooting", "fire", "combat-move", "move", "moving"], most: 45, turn: (asked) => asked, look: look_ });
+  assert.deepEqual(wrong, []);
+  assert.ok(told.asked > 8 && told.odds > 0 && (told.lost > 0 || ruleset === "dropzone"), JSON.stringify(told));
+}
+
+/** If this question may give something away: that is asked about, nothing amber stands beside it, and Enter does not say yes. */
+async function gives(page, question) {
+  const ends = question.kind === "choose one" && question.options.filter((one) => !one.refused).length > 1 ? question.options.find((one) => one.loses.length && !one.refused) : null, plan = question.kind === "plan" && Object.values(question.budget).some((n) => n > 0);
+  if (!ends && !(plan && await key(page, "decline").count())) return;
+  if (ends) { await press(page, `option-${ends.id}`); await press(page, "do"); } else await press(page, "decline");
+  await key(page, "decline-yes").waitFor();
+  assert.match(await page.locator(".ask-first").textContent(), /\d.* would be lost/);
+  assert.equal(await page.locator(".slip-foot .do").count(), 0, "nothing amber stands where something would be lost");
+  await keys(page, "Enter");
+  const state = await look(page);
+  assert.deepEqual([state.sent, state.situation.asks !== ""], ["", true]);
+  await axe(page, `what would be lost, ${how}`, ".slip");
+  await press(page, "decline-no");
+  await until(page, (one) => !one.parting, "the question again");
+  if (ends) await press(page, `option-${question.options.find((one) => !one.refused && !one.loses.length).id}`);
+  told.lost += 1;
+}
+
 export default async function play() {
+  const page = await openPage({ width, height, colorScheme: theme });
+  await begin(page, ruleset, SCENARIOS[ruleset]);
+  await whatever(page);
+  await ({ quickstart: quickstart, stargrunt: stargrunt })[ruleset]?.();
+  assert.ok(deeds.size > 5, [...deeds].join("; "));
+  for (const text of deeds) assert.ok(!/^(Say:|Allot so|Take \d+$|Take these|OK$|Decline|Break in$|Walk it|Place it here|\d+$|At \S+$|Do it$|.* do you )|[a-z]+-[a-z]*\d|\w_\w|(\b[\w ]{4,}) and \2\b/.test(text), `a button says “${text}”`);
+}
+
+async function quickstart() {
   const page = await openPage({ width, height, colorScheme: theme });
   await begin(page, "quickstart", "duel");
   await declining(page);
   await enter(page);
   await refused(page);
   await odds(page);
+  assert.deepEqual(await page.evaluate(async () => { const { answered } = await import("/js/slip.js"); return [["Fires at whom?", "B1"], ["Which squad do you place?", "Red Lance"], ["Which counter does the drone look at?", "Counter A"], ["Round 2: whom do the other enemies face?", "B1"], ["Activate which unit?", "Red One"]].map(([prompt, name]) => answered(prompt, name, true)); }), ["Fires at B1", "Place Red Lance", "The drone looks at Counter A", "The other enemies face B1", "Activate Red One"]);
   await playTo(page, () => false, ["shoot", "move"], 7);
-  const other = await openPage({ width, height, colorScheme: theme });
-  await begin(other, "stargrunt", "close-quarters");
-  await losing(other);
-  for (let i = 0; i < 2; i++) {
-    const now = await playTo(other, (one) => one.question.kind === "choose one" && one.question.default && !one.question.options.find((option) => option.id === one.question.default)?.about.length, ["fire", "move"], 12);
-    if (!now) break;
-    const { draft } = await look(other);
-    assert.notEqual(draft, now.question.default, `what ends something stands preselected: ${now.question.prompt} ${draft}`);
-    await answerByClicking(other, now, { wanted: ["fire", "move", "assault"] });
-  }
-  assert.ok(deeds.size > 5, [...deeds].join("; "));
-  for (const text of deeds) assert.ok(!/^(Say:|Allot so|Take \d+$|Take these|OK$|Decline|Break in$|Walk it|Place it here)|(\b[\w ]{4,}) and \2\b/.test(text), `a button says “${text}”`);
   await layout();
+}
+
+async function stargrunt() {
+  const page = await openPage({ width, height, colorScheme: theme });
+  await begin(page, "stargrunt", "close-quarters");
+  await losing(page);
+  for (let i = 0; i < 2; i++) {
+    const now = await playTo(page, (one) => one.question.kind === "choose one" && one.question.default && !one.question.options.find((option) => option.id === one.question.default)?.about.length, ["fire", "move"], 12);
+    if (!now) break;
+    const { draft } = await look(page);
+    assert.notEqual(draft, now.question.default, `what ends something stands preselected: ${now.question.prompt} ${draft}`);
+    await answerByClicking(page, now, { wanted: ["fire", "move", "assault"] });
+  }
 }
