@@ -72,6 +72,8 @@ def _choose_several(question: ChooseSeveral, value: Data) -> list[str]:
 
 
 def _allocate(question: Allocate, value: Data) -> dict[str, str]:
+    if isinstance(value.node.value, str):
+        return {item.id: _word(value) for item in question.items}
     return {item: _word(bin_) for item, bin_ in value.table().items()}
 
 

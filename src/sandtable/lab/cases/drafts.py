@@ -153,8 +153,13 @@ class Drafter:
 
     def _is(self, key: str, name: str, said: Data) -> bool:
         """Whether a key names something: itself, or by one of its models where it says in a word what that does."""
-        thing = self.battle.table.things.get(key)
-        return key == name or (thing is not None and thing.unit == name and isinstance(said.node.value, str))
+        return key == name or (name in self._above(key)[:1] and isinstance(said.node.value, str))
+
+    def _above(self, name: str) -> Sequence[str]:
+        """The unit that a model belongs to, and what its unit belongs to."""
+        things = self.battle.table.things
+        unit = things.get(things[name].unit) if name in things else None
+        return () if unit is None else (unit.id, *self.words.groups(self.battle.table, unit))
 
     def _read(self, question: AnyQuestion, key: str, value: Data) -> Any:
         reader = self.words.answers.get(key, plain_answer)
@@ -231,9 +236,7 @@ class Drafter:
         head, space, last = word.rpartition(" ")
         if head and last not in table.things:
             return tuple(head + space + one.id for one in table.things.values() if one.card == last)
-        unit = table.things.get(table.things[last].unit) if last in table.things else None
-        above = () if unit is None else (unit.id, *self.words.groups(table, unit))
-        return tuple(head + space + one for one in (*above, *(each.id for each in table.members(last))))
+        return tuple(head + space + one for one in (*self._above(last), *(each.id for each in table.members(last))))
 
     def spellings(self, word: str) -> Sequence[str]:
         """A word, and what it may stand for."""
@@ -273,7 +276,9 @@ class Drafter:
             return None
         offered = [option.id for option in question.options]
         said = {key: value for key, value in keys.items() if key not in self.known}
-        return next((one for key, value in said.items() for one in offered if self._is(key, one, value)), None)
+        words = [key for key, value in said.items() if isinstance(value.node.value, str)]
+        names = ((key, *(self._above(key) if key in words else ())) for key in said)
+        return next((one for called in names for one in offered if one in called), None)
 
     def _acts(self, key: str, plan: Plan) -> bool:
         """Whether a key names somebody of whom a plan may speak: one that cannot act is for the battle to refuse."""
@@ -410,7 +415,7 @@ def _open_to(part: PlanPart, value: Any) -> bool:
 def as_offered(question: AnyQuestion, read: Any, units: Callable[[str], Sequence[str]]) -> Any:
     """An answer with its words as the question offers them: `medium mac` is `medium-mac`, a model its unit.
 
-    What is called so by one option alone may stand for its id: `W` for the hull of the carrier W."""
+    What is called so by one option alone may stand for its id, or how it begins: `W` for the hull of the carrier W."""
     if isinstance(question, ChooseOne | ChooseSeveral | React):
         offered = _called(question.options)
         known = [option.id for option in question.options]
@@ -419,6 +424,7 @@ def as_offered(question: AnyQuestion, read: Any, units: Callable[[str], Sequence
             if not isinstance(word, str) or word in known:
                 return word
             meant = [one for one in units(word) if one in known] or [one for one in known if one.startswith(f"{word} ")]
+            meant = meant or list({one for label, one in offered.items() if label.startswith(f"{loose(word)} ")})
             return offered.get(loose(word)) or (meant[0] if len(meant) == 1 else word)
 
         if isinstance(read, Reaction):

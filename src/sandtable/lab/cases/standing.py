@@ -169,6 +169,7 @@ def compared_question(expected: Data, question: AnyQuestion, called: Called = by
     rows: list[Row] = []
     options = getattr(question, "options", ())
     offered = tuple(option.id for option in options)
+    closed = {option.id for option in options if getattr(option, "refused", "")}
     things = [option.id for option in options if option.id in getattr(option, "about", ())]
     for key, value in expected.table().items():
         if key == "kind":
@@ -178,7 +179,7 @@ def compared_question(expected: Data, question: AnyQuestion, called: Called = by
         elif key in ("options", "offers", "lacks"):
             meant = [_meant(name, offered, things, called) for name in value.texts()]
             whole = all(meant) and set().union(*meant) == {*offered}
-            same = {"options": whole, "offers": all(meant), "lacks": not any(meant)}[key]
+            same = {"options": whole, "offers": all(meant), "lacks": not any(one - closed for one in meant)}[key]
             rows.append(Row(key, plain_words(value), value_words(offered), same))
         elif key in question.__struct_fields__:
             rows.append(row(key, value, getattr(question, key), called))
@@ -191,14 +192,14 @@ def compared_question(expected: Data, question: AnyQuestion, called: Called = by
 def _meant(name: str, offered: Collection[str], things: Collection[str], called: Called) -> set[str]:
     """The options that a word names: by their id, by the unit whose body it is, or by what else somebody is called.
 
-    `B at A` begins and ends with names.
+    `B at A` begins and ends with names; by how they begin, where nothing is called so as a whole.
     """
     head, space, last = name.rpartition(" ")
     for word in (name, *called(name), *(head + space + one for one in called(last) if head)):
         found = {one for one in offered if same_word(word, one) or (one in things and is_body(word, one))}
         if found:
             return found
-    return set()
+    return {one for one in offered if loose(one).startswith(f"{loose(name)} ")}
 
 
 def compared_preview(expected: Data, preview: Preview) -> list[Row]:

@@ -31,6 +31,8 @@ from sandtable.tabletop.actions import ACTION
 from sandtable.tabletop.activations import ACTIVATE
 from sandtable.tabletop.case_words import CaseWords
 
+#: The action with which who may still act does nothing more.
+NO_MORE = "done"
 #: A step that answers more questions than this goes round in circles.
 MOST_ANSWERS = 500
 
@@ -73,6 +75,7 @@ class Playing:
         self.shown: set[str] = set()  # what previews have said
         self.refusal: Refusal | None = None  # what the step was refused with
         self.actor = ""  # the unit that has chosen an action last
+        self.lead: dict[str, Data] = {}  # what a step has chosen that is refused: the next ones say by which rules
         self.watchers = {side: Watcher(side) for side in watchers}
 
     def all_steps(self) -> list[Difference]:
@@ -180,7 +183,12 @@ class Playing:
         assert step.form.do is not None
         spelling.check_keys(self.known.listed, self.fight.table, step.form.do)
         keys = Keys(step.form.do)
-        self.drafter.refusing = False
+        if self.lead:  # what would have followed from what was refused may be declined
+            keys.use([key for key, said in keys.now.items() if declines(said) or said.node.value == {}])
+            if not keys.left:
+                return
+        self.lead, self.drafter.refusing = {}, False
+        self._use_settled(keys)
         for _ in range(MOST_ANSWERS):
             question = self._next_question(keys, step.form.by)
             if question is None or not self.drafter.names(keys.now, question):
@@ -190,6 +198,9 @@ class Playing:
             draft = self._draft(keys, question)
             if draft.value is None and not keys.left and self._is_over(question, step):
                 break
+            if self._only_leads_up(question, draft, keys, following):
+                self.lead = dict(keys.left)
+                return
             self._answer(question, draft, keys)
             if self.dice.wrong:
                 raise OutOfFaces(self.dice.wrong)
@@ -200,6 +211,20 @@ class Playing:
         differences = self._dice_differ(step.line, "the step", self._events())
         if differences:
             raise Differs(differences[0].headline, *differences[0].rows)
+
+    def _use_settled(self, keys: Keys) -> None:
+        """Use up the keys that say again what has just had one answer only, if nobody is asked for it anew."""
+        asked = [one.topic for one in self._open()]
+        for one in self.fight.settled:
+            if one.topic not in asked:
+                self.drafter.settle(keys, one.topic, one.answer)
+
+    def _only_leads_up(self, question: AnyQuestion, draft: Draft, keys: Keys, following: Step | None) -> bool:
+        """Whether a step does no more than choose what is refused, and the next says by which rule it is."""
+        if following is None or following.form.refuse is None or len(keys.left) != len(draft.uses) or not draft.uses:
+            return False
+        led = not self.drafter.names(Keys(following.form.refuse).now, question)
+        return led and isinstance(self.fight.check(draft.value, question.side), Refusal)
 
     def _open_row(self, wanted: str) -> Row:
         asked = "; ".join(map(question_words, self._open()))
@@ -220,6 +245,8 @@ class Playing:
         draft = self.drafter.draft(keys.now, question)
         if draft is not None:
             return draft
+        if self._others_act(keys, question):
+            return Draft(NO_MORE, ())
         if not may_decline(question) or isinstance(question, Plan):
             left = _ticked(keys)
             others = [key for key in keys.now if isinstance(question, Plan) and key in self.fight.table.things]
@@ -234,6 +261,15 @@ class Playing:
                 stuck=True,
             )
         return Draft(None, ())
+
+    def _others_act(self, keys: Keys, question: AnyQuestion) -> bool:
+        """Whether what is said comes first of somebody else, so that who is asked for an action does nothing more."""
+        key, said = next(iter(keys.now.items()), ("", None))
+        thing = self.fight.table.things.get(key)
+        if question.topic != ACTION or thing is None or said is None or declines(said):
+            return False
+        options = question.options if isinstance(question, ChooseOne) else ()
+        return any(option.id == NO_MORE and not option.refused for option in options)
 
     def _answer(self, question: AnyQuestion, draft: Draft, keys: Keys) -> None:
         before = self._open()
@@ -480,6 +516,8 @@ class Playing:
         """The question that a step tries something on, if there is one; those that come before it are declined."""
         assert words is not None
         spelling.check_keys(self.known.listed, self.fight.table, words)
+        if self.lead and isinstance(words.node.value, dict):
+            words = words.renamed({**{key: said.node for key, said in self.lead.items()}, **words.node.value})
         keys = Keys(words)
         self.drafter.refusing = step.form.refuse is not None
         question = self._next_question(keys, step.form.by)
@@ -602,9 +640,12 @@ class Playing:
         return standing.compared_question(expected, asked[0], self._called)
 
     def _called(self, name: str) -> Sequence[str]:
-        """What else events and questions may call what a case names."""
-        thing = self.fight.table.things.get(name)
-        return self.words.called(self.fight.table, thing) if thing is not None else ()
+        """What else events and questions may call what a case names: a model, a check, a card that somebody holds."""
+        table = self.fight.table
+        if name in table.things:
+            return self.words.called(table, table[name])
+        checks = [what for what, names in self.words.dice_names.items() if matching.loose(name) in names]
+        return (*checks, *(one.id for one in table.things.values() if one.card and one.card == name))
 
     def _not_asked(self, expected: Data) -> list[Row]:
         """The questions that came up in the step, or are open now, though a case says that they are not asked."""
