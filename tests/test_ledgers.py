@@ -18,6 +18,7 @@ FIRING: dict[str, list[tuple[str, int, int]]] = {
         ("gatebreakers", 0, 7),
         ("gatebreakers", 0, 5),
         ("gatebreakers", 0, 27),
+        ("gatebreakers", 0, 10),
         ("gatebreakers", 0, 59),
         ("hold-the-bunkers", 0, 4),
         ("hold-the-bunkers", 0, 6),

@@ -424,6 +424,14 @@ def points_seen(table: Table, unit: Thing, target: Thing, eye: Eye, points: Sequ
     return in_view(eye.at, open_, hiding(table, unit, target, eye).values())
 
 
+def hidden_by_scenery(table: Table, target: Thing, eye: Eye) -> bool:
+    """Whether Solid scenery hides the middle of a target from an eye, whatever else stands in the way."""
+    points = sample(table, target, eye)
+    within_it = target.place.holder if isinstance(target.place, In) else ""
+    solid = (volume for piece, volume in _solid(table.ground) if piece not in (eye.through, within_it))
+    return not in_view(eye.at, points[len(points) // 2 :][:1], solid)
+
+
 def hiding(table: Table, unit: Thing, target: Thing, eye: Eye) -> dict[str, Volume]:
     """What may hide a target from an eye of a unit, by its id."""
     within_it = target.place.holder if isinstance(target.place, In) else ""

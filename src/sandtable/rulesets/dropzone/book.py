@@ -41,7 +41,7 @@ class Dropzone(Book):
 
     name = "dropzone"
     title = "Dropzone Commander"
-    version = "4"
+    version = "5"
     level = UNIT
     size_counts = "times 750 points a side"
     complete = True

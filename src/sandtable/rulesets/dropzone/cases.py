@@ -64,7 +64,7 @@ class DropzoneWords(BookWords):
     @property
     def dice_names(self) -> Mapping[str, Sequence[str]]:
         """Tokens roll to damage like any hit; what is rolled again is called so, or by its check."""
-        return {"damage": ("collateral damage", "again"), "hit": ("again",)}
+        return {"damage": ("again",), "collateral damage": ("damage", "again"), "hit": ("again",)}
 
     def actions(self, table: Table, actor: str, value: Data) -> Mapping[str, Any]:
         """`{A1: {bulwark-gun: B1}}` says weapon by weapon what is fired at; `target:` fills what is left open."""

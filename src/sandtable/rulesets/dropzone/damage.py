@@ -202,7 +202,7 @@ def damage_pool(table: Table, hits: Hits, count: int | None = None) -> Pool:
         )
 
     return Pool(
-        what="damage",
+        what="collateral damage" if COLLATERAL in hits.manner else "damage",
         by=hits.by,
         count=hits.count if count is None else count,
         rule=TO_DAMAGE,

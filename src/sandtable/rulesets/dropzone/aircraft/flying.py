@@ -167,7 +167,8 @@ def landed(battle: Battle, step: Landed) -> Procedure[None]:
         loaded += chosen != NOTHING
     squad = battle.table[squad.id]
     units = units_on_table(battle.table, squad.id)
-    if any(flight_left(one) for one in units) and not step.over:
+    further = any(flight_left(one) for one in units) and not step.over
+    if further or loaded > step.loaded:  # who has loaded may rise again where it stands, however far it has flown
         chosen = yield ChooseOne(
             squad.side,
             f"{squad.label}: take off again?",

@@ -7,6 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from sandtable.engine.explain import ExplainedPart, Explanation, explain
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import Refusal
 from sandtable.engine.shapes import UNIT, At, In, Point
 from sandtable.engine.table import Piece, Table, Thing
@@ -26,6 +27,7 @@ from sandtable.rulesets.dropzone.basics import (
     PENALTIES,
     SAMPLING,
     SIGHT,
+    SOLID,
     Eye,
     before_edge,
     centre,
@@ -34,6 +36,7 @@ from sandtable.rulesets.dropzone.basics import (
     edges,
     eyes,
     has_property,
+    hidden_by_scenery,
     hidden_enough,
     in_coherency,
     in_the_way,
@@ -308,10 +311,29 @@ def _refused_unit(table: Table, unit: Thing, target: Thing, weapon: Weapon, shot
         if countered(target) and any(_would_reach(table, unit, weapon, one, eye) for eye, one in ways):
             told = f"{target.label} has Active Countermeasures: {weapon.name} reaches it at its countered range only."
             return Refusal(ACTIVE.id, told, (ARC_AND_RANGE.id,))
-        return Refusal(ARC_AND_RANGE.id, f"{target.label} is not in arc and range of {weapon.name}.")
+        told = f"{target.label} is not in arc and range of {weapon.name}."
+        return Refusal(ARC_AND_RANGE.id, told, _out_of_arc(table, unit, weapon, target))
     if aim(table, shot) is None:
-        return Refusal(SIGHT.id, f"{unit.label} has no line of sight to {target.label}.", (ARC_AND_RANGE.id,))
+        told = f"{unit.label} has no line of sight to {target.label}."
+        return Refusal(SIGHT.id, told, (ARC_AND_RANGE.id, *_hidden_by(table, unit, weapon, target)))
     return None
+
+
+def _out_of_arc(table: Table, unit: Thing, weapon: Weapon, target: Thing) -> tuple[RuleId, ...]:
+    """The rule of its own by which a target is in no arc of a weapon: nobody fires but out through his edge."""
+    places = [at for one in aimed_at(table, target, weapon) for at in target_places(table, one)]
+    if any(in_weapon_arc(table, unit, weapon, at) for at in places):
+        return ()
+    return (FROM_AN_EDGE.id if isinstance(unit.place, In) else ARCS.id,)
+
+
+def _hidden_by(table: Table, unit: Thing, weapon: Weapon, target: Thing) -> tuple[RuleId, ...]:
+    """The rule of its own by which a target is not seen: its edge looks the other way, or Solid scenery hides it."""
+    ways = [(eye, one) for eye in _eyes(table, unit, weapon) for one in aimed_at(table, target, weapon)]
+    facing = [(eye, one) for eye, one in ways if not on_edge(one) or before_edge(table, one, eye.at)]
+    if not facing:
+        return (FROM_AN_EDGE.id,)
+    return (SOLID.id,) if any(hidden_by_scenery(table, one, eye) for eye, one in facing) else ()
 
 
 def _eyes(table: Table, unit: Thing, weapon: Weapon) -> list[Eye]:

@@ -33,6 +33,7 @@ from sandtable.rulesets.dropzone.shooting.aiming import (
     ABOARD,
     ACTIVE,
     ALTERNATE,
+    ARC_AND_RANGE,
     ARCS,
     AREA,
     AUTOMATIC,
@@ -86,7 +87,7 @@ from sandtable.rulesets.dropzone.units import (
     is_kind,
     value_of,
 )
-from sandtable.tabletop.actions import Action
+from sandtable.tabletop.actions import Action, all_of
 from sandtable.tabletop.book import book_of, steps_at
 from sandtable.tabletop.chapters import Chapter, Moment
 from sandtable.tabletop.choosing import choose_thing
@@ -157,16 +158,12 @@ def targets(table: Table, unit: Thing, weapon: Weapon) -> Iterator[Thing]:
 
 
 def parts(view: View, plan: Plan, draft: dict[str, Any]) -> list[PlanPart]:
-    """A part for each weapon that may be fired: what it is aimed at. Those that exclude one another go by the draft.
-
-    Where none may be aimed at anything each says why not, so that nobody is asked for nothing.
-    """
+    """A part for each weapon that may be fired: what it is aimed at. Those that exclude one another go by the draft."""
     table = view.table
     squad = table[plan.about[0]]
     found = [_zone_part(view, part, target) for part, target in draft.items() if _has_zones(table, target)]
     draft = {part: target for part, target in draft.items() if not part.endswith(f" {ZONE}")}
     close = {weapon_of(table[unit], name).close_quarters for unit, name in map(_named, draft)}
-    idle: list[PlanPart] = []
     for unit in shooters(table, squad):
         for weapon in card(unit).weapons:
             if cannot_fire(table, unit, weapon) is not None or (close and weapon.close_quarters not in close):
@@ -177,10 +174,9 @@ def parts(view: View, plan: Plan, draft: dict[str, Any]) -> list[PlanPart]:
                 if _fired_otherwise(name, combined, draft):
                     continue
                 options = tuple(_options(table, unit, weapon, combined))
-                into = found if any(not one.refused for one in options) else idle
-                if options:
-                    into.append(PlanPart(name, _target_question(view.side, unit, weapon, combined, options), True))
-    return found or ([] if draft else idle)
+                if any(not one.refused for one in options):
+                    found.append(PlanPart(name, _target_question(view.side, unit, weapon, combined, options), True))
+    return found
 
 
 def _has_zones(table: Table, target: Any) -> bool:
@@ -276,7 +272,11 @@ def unoffered(view: View, question: ChooseOne, answer: str) -> Refusal | None:
     if answer not in view.table.things:
         pieces = [one for one in view.table.ground.pieces if one.id == answer]
         return Refusal(DESTRUCTIBLE.id, f"{spoken(pieces[0])} is not Destructible.") if pieces else None
-    unit, weapon, *combined = question.about
+    unit, *rest = question.about
+    if not rest:  # of a squad that has no shot at all: what forbids each of its weapons this target
+        squad = [(one, weapon) for one in shooters(view.table, view.table[unit]) for weapon in card(one).weapons]
+        return all_of(*(why for one, weapon in squad for why in aimed(view.table, one, weapon, answer)))
+    weapon, *combined = rest
     return refused(view.table, Shot(unit, weapon, answer, bool(combined)))
 
 
@@ -344,7 +344,10 @@ def shots_in(answer: Mapping[str, str | None]) -> list[Shot]:
 
 
 def cannot_shoot(table: Table, squad: Thing) -> Refusal | None:
-    """Why a squad may not take a Shooting action: it has embarked, or no weapon of it may be fired."""
+    """Why a squad may not take a Shooting action: it has embarked, or no weapon of it may be fired at anything.
+
+    Where nothing may be aimed at anybody every reason is named, so that nobody is asked for an empty plan.
+    """
     able = shooters(table, squad)
     if any(one.has(EMBARKED) for one in table.members(squad.id)):
         return Refusal(EMBARKING.id, f"{squad.label} has embarked this round.")
@@ -353,8 +356,24 @@ def cannot_shoot(table: Table, squad: Thing) -> Refusal | None:
     weapons = [(unit, weapon) for unit in able for weapon in card(unit).weapons]
     if not weapons:
         return Refusal(SEQUENCE.id, f"{squad.label} has no weapons.")
-    found = [cannot_fire(table, unit, weapon) for unit, weapon in weapons]
-    return next(iter(found)) if all(found) else None
+    found: list[Refusal] = []
+    for unit, weapon in weapons:
+        barred = cannot_fire(table, unit, weapon)
+        for refusal in [barred] if barred else aimed(table, unit, weapon):
+            if refusal is None:
+                return None
+            found.append(refusal)
+    why = all_of(*found)
+    if why is None:
+        return Refusal(ARC_AND_RANGE.id, f"There is nobody whom {squad.label} could shoot at.")
+    return why if len(found) == 1 else replace(why, sentence=f"{squad.label} has no shot: {why.sentence}")
+
+
+def aimed(table: Table, unit: Thing, weapon: Weapon, target: str = "") -> Iterator[Refusal | None]:
+    """Why a weapon may not be aimed at each of its targets, or at one."""
+    for one in [table[target]] if target else targets(table, unit, weapon):
+        for combined in dict.fromkeys(combined for _, combined in ways(unit, weapon)):
+            yield refused(table, Shot(unit.id, weapon.id, one.id, combined))
 
 
 def shoot(battle: Battle, squad: Thing, step: object) -> Procedure[None]:
