@@ -164,6 +164,15 @@ def test_a_number_that_nobody_reads_is_alive(own: Path) -> None:
     assert alive(mutated(own)) == ["skirmish.turn.walk: paces is 6"]
 
 
+def test_a_key_of_every_rule_of_a_chapter_may_be_listed(own: Path) -> None:
+    changed(own / "rules/turn.yaml", "{inches: 5.0}", "{inches: 5.0, paces: 6}")
+    with (own / "undeciding.yaml").open("a", encoding="utf-8") as file:
+        file.write("  - {rule: skirmish.turn.*, at: paces, reason: nobody counts them}\n")
+    report = mutated(own)
+    assert report.good
+    assert alive(report) == []
+
+
 def test_a_listed_number_that_decides_is_stale(own: Path) -> None:
     entry = "  - {rule: skirmish.turn.walk, reason: nobody walks}\n"
     with (own / "undeciding.yaml").open("a", encoding="utf-8") as file:

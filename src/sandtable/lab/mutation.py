@@ -82,8 +82,12 @@ class Report(msgspec.Struct, frozen=True):
         return not (self.alive or self.stale or self.failing)
 
 
+#: Stands in place of the name of a rule: all rules of the chapter.
+EVERY = "*"
+
+
 class Undeciding(msgspec.Struct, frozen=True):
-    """An entry of the list: numbers of a rule that decide nothing, and why."""
+    """An entry of the list: numbers of a rule that decide nothing, and why; or one key of all rules of a chapter."""
 
     rule: str
     reason: str
@@ -94,7 +98,11 @@ class Undeciding(msgspec.Struct, frozen=True):
 
         >>> Undeciding("r", "unused", ("table",)).covers(Number("r", ("table", 3), 2))
         True
+        >>> Undeciding("game.arms.*", "unused", ("price",)).covers(Number("game.arms.gun", ("levels", 1, "price"), 2))
+        True
         """
+        if self.rule.endswith(EVERY):
+            return number.rule.startswith(self.rule.removesuffix(EVERY)) and str(number.path[-1]) == self.at[-1]
         return number.rule == self.rule and tuple(map(str, number.path))[: len(self.at)] == self.at
 
 
@@ -120,7 +128,7 @@ def undeciding(book: Rulebook, ledger: Ledger) -> list[Undeciding]:
     found: list[Undeciding] = []
     for n, entry in enumerate(read.undeciding):
         line = node.line_of("undeciding", n)
-        if entry.rule not in ledger.rules:
+        if entry.rule not in ledger.rules and not (entry.rule.endswith(f".{EVERY}") and entry.at is not None):
             raise LedgerError(shown(file), line, f"there is no rule `{entry.rule}`", ledger.nearest(entry.rule))
         at = path_of(entry.at.node, shown(file), LedgerError) if entry.at is not None else ()
         one = Undeciding(entry.rule, entry.reason, tuple(map(str, at)))
@@ -149,7 +157,7 @@ def mutate(
     """
     ledger = book.fresh_ledger()
     chosen = {rule for rule in ledger.rules if f"{rule}.".startswith(within and f"{within}.")}
-    listed = [one for one in undeciding(book, ledger) if one.rule in chosen]
+    entries = undeciding(book, ledger)
     cases = [case for case in cases if not chosen.isdisjoint(case.proves)]
     failing, later = _unchanged(book, cases)
     if failing:
@@ -159,7 +167,7 @@ def mutate(
     proving = {number.rule: [case for case in cases if number.rule in case.proves] for number in numbers}
     if proved_only:
         numbers = [number for number in numbers if proving[number.rule]]
-        listed = [one for one in listed if proving.get(one.rule)]
+    listed = [one for one in entries if any(one.covers(number) for number in numbers)]
     tried = [number for number in numbers if proving[number.rule]]
     caught: dict[tuple[str, Path], str] = {}
     for by in (1, -1):

@@ -6,7 +6,7 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import Revealed
 from sandtable.engine.records.journal import Happened
 from sandtable.forces.report import UNLAWFUL
-from sandtable.forces.scenario import find_scenario
+from sandtable.forces.scenario import find_scenario, package_scenarios
 from sandtable.rulesets.strikeops import RULESET
 from sandtable.rulesets.strikeops.forces.rosters import (
     JUDGES,
@@ -48,3 +48,11 @@ def test_a_ready_battle_of_rosters_begins_with_lawful_force_groups_that_are_show
         one.event.shown for one in battle.journal.lines if isinstance(one, Happened) and isinstance(one.event, Revealed)
     ]
     assert told == [words for side in form.sides.values() if side.roster for words, _ in shown(side.roster)]
+
+
+def test_every_ready_battle_says_how_long_it_lasts() -> None:
+    stop = RULESET.ledger.find("strikeops.scenarios.long-stop").number("last_turn")
+    for name in package_scenarios("strikeops"):
+        form = find_scenario(name, RULESET.ledger).value
+        assert form.turn_limit or f"lasts {form.victory}" in RULESET.words, name
+    assert RULESET.words["lasts last-side-standing"] == f"until one side is beaten, {stop} turns at most"

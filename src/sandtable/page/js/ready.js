@@ -48,6 +48,6 @@ export function thumbnail(ruleset, scenario) {
 
 /** How long a scenario is, as far as its file says; nothing while that is on its way.  @param {string} ruleset  @param {string} scenario */
 export function lengthWords(ruleset, scenario) {
-  const found = scenarioOf(ruleset, scenario), limit = found?.form?.turn_limit;
-  return scenario && !found ? "" : limit ? `${limit} turns` : "until one side is beaten";
+  const found = scenarioOf(ruleset, scenario), limit = found?.form?.turn_limit, words = state.rulesets.find((one) => one.name === ruleset)?.words;
+  return scenario && !found ? "" : limit ? `${limit} turns` : words?.[`lasts ${found?.form?.victory}`] ?? "until one side is beaten";
 }

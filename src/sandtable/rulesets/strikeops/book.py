@@ -103,6 +103,11 @@ class StrikeOperations(Book):
         carried = [weapon for card in self.cards for weapon in card.stats.weapons]
         return {one: name for gun in carried for one, name in counted(gun.id, gun.name, gun.count).items()}
 
+    @cached_property
+    def words(self) -> Mapping[str, str]:
+        """Its ids as players say them, and how long its battles last."""
+        return {**super().words, **missions.lengths()}
+
     @property
     def later(self) -> Mapping[str, str]:
         """What its second and third delivery bring, and the cards that have some of it."""

@@ -183,6 +183,19 @@ def last_turn(table: Table) -> int:
     return LONG_STOP.number("last_turn")
 
 
+def lengths() -> Mapping[str, str]:
+    """How long a battle lasts whose scenario has no limit of its own, by what wins it, as a page says it.
+
+    strikeops.scenarios.long-stop, strikeops.scenarios.time-stands-still-turn-limit
+    """
+    stop, (fewest, most) = LONG_STOP.number("last_turn"), TIME_TURNS.numbers("total_turns")
+    return {
+        "lasts last-side-standing": f"until one side is beaten, {stop} turns at most",
+        "lasts breakthrough": f"until no defender is left, {stop} turns at most",
+        "lasts greater-surviving-threat-value": f"{fewest} to {most} turns, as a die and both sides decide",
+    }
+
+
 def warned_of(table: Table) -> Iterator[tuple[str, str, Rule]]:
     """What the players are warned of before they play for equal pools: the side, of what it has more, and the rule.
 
