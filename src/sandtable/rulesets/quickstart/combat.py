@@ -129,11 +129,6 @@ AGAINST: tuple[Modifier[Rolling], ...] = (
 )
 
 
-def own_modifiers(model: Thing, roll: str) -> tuple[ExplainedPart, ...]:
-    """What a model brings to its own combat roll whoever the opponent is."""
-    return parts(OWN, roll, Rolling(model))
-
-
 def target_modifiers(target: Thing, roll: str) -> tuple[ExplainedPart, ...]:
     """What the states of a target bring to a combat roll against it, whoever makes it."""
     return parts(AGAINST, roll, Rolling(target, target))

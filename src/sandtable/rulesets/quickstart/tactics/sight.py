@@ -29,7 +29,8 @@ Strength = tuple[int, str]
 _BLOCKS = RANK[BLOCKING]
 _VALUES = tuple(VALUE.get(name, 0) for name in STRENGTH)
 #: Of both ends of a line the height and the ground under it, as `End` has them.
-_Ends = tuple[tuple[int, int], tuple[int, int]]
+_Pair = tuple[int, int]
+_Ends = tuple[_Pair, _Pair]
 
 
 class Sighting(NamedTuple):
@@ -140,57 +141,31 @@ class Lookout:
         return stood_on
 
     def _strength(
-        self,
-        pose: int,
-        foe: int,
-        bit: int,
-        ends: _Ends,
-        near: tuple[int, int],
-        holds: tuple[int, int],
-        stood_on: dict[str, int],
+        self, pose: int, foe: int, bit: int, ends: _Ends, near: _Pair, holds: _Pair, stood_on: dict[str, int]
     ) -> Strength:
         """What one object on a line gives."""
-        n = bit.bit_length() - 1
-        found = self.found
-        left_out = 0
+        n, found, left_out = bit.bit_length() - 1, self.found, 0
+        flags = (near[0] & bit != 0, near[1] & bit != 0, holds[0] & bit != 0, holds[1] & bit != 0)
         if n < len(found.features):
             feature = found.features[n]
             ground = found.height(pose, foe, n) if feature.contour is None else feature.contour.level
             what, index = str(feature.piece.id), feature.index
-            if stood_on:
-                left_out = stood_on.get(what, 0)
+            left_out = stood_on.get(what, 0)
+            crossing = Crossing(feature.outline, feature.piece.id, index, "", ground, *flags)
         else:
             other = self.others[n - len(found.features)]
             ground = found.other_footings[n - len(found.features)].level
             what, index = f"{other.id} {self.foes[foe].card}", -2 if other.has(StateName.KNOCKDOWN) else -3
-        flags = (near[0] & bit != 0, near[1] & bit != 0, holds[0] & bit != 0, holds[1] & bit != 0)
+            crossing = Crossing(outline(other), "", -1, other.id, ground, *flags[:2])
         key = (what, index, ground, ends, flags, left_out)
         kept = self._strengths.get(key)
         if kept is None or n in self._grouped:
-            kept = self._strengths[key] = self._asked(pose, foe, n, ground, ends, flags, stood_on)
+            at, facing = self.poses[pose]
+            me = replace(self.model, place=At(at), facing=facing)
+            both = (End(*ends[0]), End(*ends[1]))
+            _, strength, _, source = strength_of(self.table, crossing, both, (me, self.foes[foe]), stood_on)
+            kept = self._strengths[key] = (RANK[strength], source)
         return kept
-
-    def _asked(
-        self,
-        pose: int,
-        foe: int,
-        n: int,
-        ground: int,
-        ends: _Ends,
-        flags: tuple[bool, bool, bool, bool],
-        stood_on: dict[str, int],
-    ) -> Strength:
-        features = self.found.features
-        if n < len(features):
-            crossing = Crossing(features[n].outline, features[n].piece.id, features[n].index, "", ground, *flags)
-        else:
-            other = self.others[n - len(features)]
-            crossing = Crossing(outline(other), "", -1, other.id, ground, flags[0], flags[1])
-        at, facing = self.poses[pose]
-        me = replace(self.model, place=At(at), facing=facing)
-        both = (End(*ends[0]), End(*ends[1]))
-        _, strength, _, key = strength_of(self.table, crossing, both, (me, self.foes[foe]), stood_on)
-        return RANK[strength], key
 
 
 @lru_cache(maxsize=256)
