@@ -347,8 +347,9 @@ class Playing:
             idle = self._idle(keys)
             if question is None and idle is None:
                 raise Differs("nobody is asked anything, so nothing can be tried")
-            not_now = None if _by_one_of(idle, step.rules) else self._not_its_turn(question, keys)
-            return question, Draft(None, ()), not_now or idle or self._never_asked(keys)
+            reasons = [one for one in (self._not_its_turn(question, keys), idle, self._waits(keys)) if one is not None]
+            fitting = next((one for one in reasons if _by_one_of(one, step.rules)), reasons[0] if reasons else None)
+            return question, Draft(None, ()), fitting or self._never_asked(keys)
         keys.use(draft.uses)
         checked = self.fight.check(draft.value, question.side)
         if not _by_one_of(checked, step.rules) and isinstance(question, Plan) and draft.value is not None:
