@@ -31,16 +31,7 @@ from sandtable.bots.random_bot import RandomBot
 from sandtable.engine.battle import Battle
 from sandtable.engine.changes import apply
 from sandtable.engine.dice import SeededDice
-from sandtable.engine.events import (
-    AnyEvent,
-    Counted,
-    HarmApplied,
-    Moved,
-    Rolled,
-    Spent,
-    StateChanged,
-    TakenBack,
-)
+from sandtable.engine.events import AnyEvent, Counted, HarmApplied, Moved, Rolled, Spent, StateChanged, TakenBack
 from sandtable.engine.ids import Side
 from sandtable.engine.questions import AnyQuestion, MoveModels, Refusal, fingerprint
 from sandtable.engine.records.journal import Header, Journal, Line

@@ -31,21 +31,7 @@ from sandtable.engine.questions import (
     Together,
 )
 from sandtable.engine.ruleset import Ruleset, Setup, View
-from sandtable.engine.shapes import (
-    UNIT,
-    At,
-    Base,
-    Disc,
-    In,
-    Leg,
-    Off,
-    Point,
-    Region,
-    Spot,
-    Via,
-    Walk,
-    rectangle,
-)
+from sandtable.engine.shapes import UNIT, At, Base, Disc, In, Leg, Off, Point, Region, Spot, Via, Walk, rectangle
 from sandtable.engine.table import Ground, Table, Thing
 from sandtable.field.measure import contact, covers, gap, outline_of, overlap
 from sandtable.field.walking.paths import Pose, resolve

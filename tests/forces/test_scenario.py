@@ -15,14 +15,7 @@ from sandtable.forces.files import FileError, ScenarioError
 from sandtable.forces.models import ANYTHING, UNDEPLOYED, ModelForm, StateForm, Words, field_models
 from sandtable.forces.outlines import Rectangle
 from sandtable.forces.reading import Fail, load_text
-from sandtable.forces.scenario import (
-    Laid,
-    Scenario,
-    find_scenario,
-    lay_out,
-    load_scenario,
-    scenario_from_text,
-)
+from sandtable.forces.scenario import Laid, Scenario, find_scenario, lay_out, load_scenario, scenario_from_text
 from sandtable.forces.terrain import BoardForm, PieceForm, TerrainKind, board_of, ground_of
 from sandtable.forces.writing import dump
 from tests.forces.skirmish import KINDS, Stats, book, catalogue

@@ -22,15 +22,7 @@ from sandtable.engine.events import (
     StepBegan,
 )
 from sandtable.engine.ids import BLUE, NO_SIDE, RED, PieceId, RuleId, Side, ThingId
-from sandtable.engine.questions import (
-    AnyQuestion,
-    ChooseOne,
-    MoveModels,
-    Option,
-    PlaceThings,
-    Preview,
-    Refusal,
-)
+from sandtable.engine.questions import AnyQuestion, ChooseOne, MoveModels, Option, PlaceThings, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, Ruleset, Setup, View
 from sandtable.engine.shapes import UNIT, At, In, Off, Place, Point, Spot, rectangle
 from sandtable.engine.state import Due, Settle, Step
@@ -68,13 +60,7 @@ from tests.miniatures.masonry_ground import (
     stands,
     walk_refused,
 )
-from tests.miniatures.masonry_harm import (
-    END_OF_ACTIVATION,
-    KILL_POINTS,
-    by_initiative,
-    carry_out,
-    put_down,
-)
+from tests.miniatures.masonry_harm import END_OF_ACTIVATION, KILL_POINTS, by_initiative, carry_out, put_down
 
 PHASES = RuleId("dropzone.round.phases")
 INITIATIVE = RuleId("dropzone.round.initiative")

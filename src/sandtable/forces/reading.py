@@ -13,18 +13,7 @@ from fractions import Fraction
 from functools import cache
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import (
-    Annotated,
-    Any,
-    Generic,
-    Literal,
-    TypeVar,
-    Union,
-    cast,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import Annotated, Any, Generic, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 import msgspec
 

@@ -20,16 +20,7 @@ from sandtable.engine.table import Ground, Part, Piece, Table
 from sandtable.field.directions import along
 from sandtable.field.ground import box_of
 from sandtable.field.outlines import BadOutline, new_core
-from sandtable.field.random_terrain import (
-    Source,
-    across,
-    blob,
-    buildings,
-    contours_in,
-    hill,
-    piece_moved,
-    winding,
-)
+from sandtable.field.random_terrain import Source, across, blob, buildings, contours_in, hill, piece_moved, winding
 from sandtable.field.walking.paths import length_between
 from sandtable.forces.ledger import Rule
 

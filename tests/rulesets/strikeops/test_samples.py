@@ -8,14 +8,7 @@ from sandtable.engine.records.journal import Happened
 from sandtable.forces.report import UNLAWFUL
 from sandtable.forces.scenario import find_scenario, package_scenarios
 from sandtable.rulesets.strikeops import RULESET
-from sandtable.rulesets.strikeops.forces.rosters import (
-    JUDGES,
-    charges,
-    lawful,
-    models_bill,
-    shown,
-    specializations,
-)
+from sandtable.rulesets.strikeops.forces.rosters import JUDGES, charges, lawful, models_bill, shown, specializations
 from sandtable.rulesets.strikeops.forces.samples import sample_roster, samples
 from sandtable.rulesets.strikeops.forces.squads import squads
 

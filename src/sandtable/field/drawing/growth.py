@@ -6,14 +6,7 @@ from sandtable.field.directions import along
 from sandtable.field.drawing.ink import element, num, spot
 from sandtable.field.drawing.naming import grains_of, name_piece, off_bases
 from sandtable.field.drawing.sketch import Sketch
-from sandtable.field.drawing.texture import (
-    Grains,
-    apart,
-    depth,
-    roomiest,
-    scattered,
-    step_aside,
-)
+from sandtable.field.drawing.texture import Grains, apart, depth, roomiest, scattered, step_aside
 
 
 def light_woods(sketch: Sketch, piece: Piece) -> list[str]:

@@ -5,10 +5,7 @@ from collections.abc import Iterable
 from sandtable.engine.shapes import Disc, Point
 from sandtable.engine.table import Piece
 from sandtable.field.drawing.sketch import Sketch
-from sandtable.field.drawing.texture import (
-    apart,
-    roomiest,
-)
+from sandtable.field.drawing.texture import apart, roomiest
 from sandtable.field.ground import box_of
 
 

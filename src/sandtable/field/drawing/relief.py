@@ -5,13 +5,7 @@ from sandtable.engine.table import Contour, Piece
 from sandtable.field.drawing.ink import element, line, num, spot
 from sandtable.field.drawing.naming import name_piece
 from sandtable.field.drawing.sketch import LEVEL_SHADOW, Sketch
-from sandtable.field.drawing.texture import (
-    along_outline,
-    between,
-    clockwise,
-    line_points,
-    roomiest,
-)
+from sandtable.field.drawing.texture import along_outline, between, clockwise, line_points, roomiest
 
 
 def hill(sketch: Sketch, piece: Piece) -> list[str]:

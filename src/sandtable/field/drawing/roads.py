@@ -8,12 +8,7 @@ from sandtable.field.drawing.ink import element, line, spot
 from sandtable.field.drawing.looks import look_of
 from sandtable.field.drawing.naming import name_piece
 from sandtable.field.drawing.sketch import LEVEL_SHADOW, Sketch
-from sandtable.field.drawing.texture import (
-    along_line,
-    apart,
-    between,
-    depth,
-)
+from sandtable.field.drawing.texture import along_line, apart, between, depth
 
 
 def roads(sketch: Sketch, ways: list[Piece]) -> list[str]:

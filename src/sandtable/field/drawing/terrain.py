@@ -16,11 +16,7 @@ from sandtable.field.drawing.naming import grains_of, name_piece, off_bases
 from sandtable.field.drawing.relief import hill
 from sandtable.field.drawing.roads import bridge, road_words, roads
 from sandtable.field.drawing.sketch import LEVEL_SHADOW, Sketch
-from sandtable.field.drawing.texture import (
-    Grains,
-    roomiest,
-    scattered,
-)
+from sandtable.field.drawing.texture import Grains, roomiest, scattered
 from sandtable.field.drawing.waters import water
 from sandtable.field.ground import box_of
 

@@ -5,10 +5,7 @@ from sandtable.engine.table import Part, Piece
 from sandtable.field.drawing.ink import element, num
 from sandtable.field.drawing.naming import name_piece
 from sandtable.field.drawing.sketch import Sketch
-from sandtable.field.drawing.texture import (
-    Clear,
-    roomiest,
-)
+from sandtable.field.drawing.texture import Clear, roomiest
 from sandtable.field.ground import box_of
 
 

@@ -24,16 +24,7 @@ from sandtable.field import _kernel
 from sandtable.field._kernel import Core
 from sandtable.field.chords import Interval, chords, covers_all, merged
 from sandtable.field.directions import along
-from sandtable.field.ground import (
-    Box,
-    Crossing,
-    boxes_meet,
-    chart,
-    crossings,
-    on_way,
-    pieces_under,
-    within,
-)
+from sandtable.field.ground import Box, Crossing, boxes_meet, chart, crossings, on_way, pieces_under, within
 from sandtable.field.measure import outline_of
 from sandtable.field.outlines import base_offsets, base_radius, core_of
 from sandtable.field.walking.courses import nearest_degree

@@ -24,15 +24,7 @@ from sandtable.engine.shapes import UNIT, Leg, Point, Shape, Via, Walk
 from sandtable.field.directions import along
 from sandtable.field.ground import box_of, boxes_meet
 from sandtable.field.measure import first_touch, on_or_inside, swept
-from sandtable.field.walking.courses import (
-    Course,
-    bearing_floor,
-    legs_of,
-    nearest_degree,
-    signed,
-    solved,
-    spared,
-)
+from sandtable.field.walking.courses import Course, bearing_floor, legs_of, nearest_degree, signed, solved, spared
 from sandtable.field.walking.paths import Pose, Track, length_between, resolve
 from sandtable.field.walking.surroundings import Lie, Surroundings
 

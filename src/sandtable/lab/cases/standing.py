@@ -13,17 +13,7 @@ from sandtable.engine.table import Mark, Table, Thing
 from sandtable.forces.data import Data
 from sandtable.forces.files import nearest
 from sandtable.forces.reading import thousandths
-from sandtable.lab.cases.matching import (
-    NONE,
-    Called,
-    agrees,
-    by_name_only,
-    is_body,
-    loose,
-    plain_words,
-    row,
-    same_word,
-)
+from sandtable.lab.cases.matching import NONE, Called, agrees, by_name_only, is_body, loose, plain_words, row, same_word
 from sandtable.lab.cases.telling import Row, value_words
 
 #: What `then` may say of a thing, of the battle, `asked` of a question, and `shows` of a preview.

@@ -24,11 +24,7 @@ from sandtable.rulesets.dropzone.movement.placing import (
     mark_disembarked,
     mark_loaded,
 )
-from sandtable.rulesets.dropzone.shooting.aiming import (
-    DISEMBARKING,
-    EMBARKED,
-    EMBARKING,
-)
+from sandtable.rulesets.dropzone.shooting.aiming import DISEMBARKING, EMBARKED, EMBARKING
 from sandtable.rulesets.dropzone.units import (
     AIRBORNE,
     AUXILIARY,

@@ -15,14 +15,7 @@ from sandtable.forces.ledger import rule, same_number
 from sandtable.rulesets.cav.concepts import center
 from sandtable.rulesets.cav.damage import as_good_as_lost
 from sandtable.rulesets.cav.dice import fumbled, target
-from sandtable.rulesets.cav.indirect import (
-    Drift,
-    Munition,
-    caught_by,
-    model_at,
-    moved_by_the_opponent,
-    point_on_board,
-)
+from sandtable.rulesets.cav.indirect import Drift, Munition, caught_by, model_at, moved_by_the_opponent, point_on_board
 from sandtable.rulesets.cav.states import Rolling
 from sandtable.rulesets.quickstart.attributes import AS_PRINTED, TARGETING_COMPUTER, WIZZO, smart_area
 from sandtable.rulesets.quickstart.combat import (

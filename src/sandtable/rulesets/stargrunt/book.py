@@ -9,10 +9,7 @@ from sandtable.rulesets.stargrunt.actions import activation, elements, in_place,
 from sandtable.rulesets.stargrunt.aerospace import craft
 from sandtable.rulesets.stargrunt.artillery import requests
 from sandtable.rulesets.stargrunt.cases import StargruntWords
-from sandtable.rulesets.stargrunt.chapter import (
-    FAILED,
-    LIST,
-)
+from sandtable.rulesets.stargrunt.chapter import FAILED, LIST
 from sandtable.rulesets.stargrunt.close_assault import assault, prisoners
 from sandtable.rulesets.stargrunt.fire import actions as fire_actions
 from sandtable.rulesets.stargrunt.fire import heavy, out_of_turn

@@ -61,9 +61,7 @@ from sandtable.rulesets.strikeops.shooting.aiming import (
     smallest,
     worst_band,
 )
-from sandtable.rulesets.strikeops.shooting.aiming import (
-    MINIMUM_RANGE as DIRECT_MINIMUM,
-)
+from sandtable.rulesets.strikeops.shooting.aiming import MINIMUM_RANGE as DIRECT_MINIMUM
 from sandtable.rulesets.strikeops.shooting.firing import (
     AS_FAR_AS_POSSIBLE,
     FORFEIT,

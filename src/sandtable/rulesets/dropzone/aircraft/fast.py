@@ -12,16 +12,7 @@ from sandtable.rulesets.dropzone.movement.arriving import LANDING
 from sandtable.rulesets.dropzone.movement.paths import full_move, refused_end
 from sandtable.rulesets.dropzone.shooting.aiming import REACTION_FIRE
 from sandtable.rulesets.dropzone.shooting.firing import SHOOTING
-from sandtable.rulesets.dropzone.units import (
-    END_OF_ROUND,
-    FAST,
-    HIGH,
-    SHOT,
-    is_fast,
-    moved,
-    squad_of,
-    units_on_table,
-)
+from sandtable.rulesets.dropzone.units import END_OF_ROUND, FAST, HIGH, SHOT, is_fast, moved, squad_of, units_on_table
 from sandtable.tabletop.actions import RESTRAINS, Action
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.states import give, take

@@ -18,16 +18,7 @@ from sandtable.field.outlines import outline_of
 from sandtable.field.walking.encounters import over_edge
 from sandtable.field.walking.paths import length_between
 from sandtable.forces.ledger import rule
-from sandtable.rulesets.dropzone.basics import (
-    FACES,
-    centre,
-    clockwise,
-    edges,
-    eyes,
-    has_property,
-    points_near,
-    seen,
-)
+from sandtable.rulesets.dropzone.basics import FACES, centre, clockwise, edges, eyes, has_property, points_near, seen
 from sandtable.rulesets.dropzone.behemoths.strides import crush, make_room, underneath
 from sandtable.rulesets.dropzone.behemoths.zones import opponent
 from sandtable.rulesets.dropzone.damage import Dealt, Hits, TakeOff

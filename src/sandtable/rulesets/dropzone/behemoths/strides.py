@@ -18,13 +18,7 @@ from sandtable.field.walking.paths import Track, length_between
 from sandtable.forces.ledger import Rule, rule
 from sandtable.rulesets.dropzone.basics import has_property, roll_number
 from sandtable.rulesets.dropzone.damage import DamageRolls, Dealt, Hits, Saves, damage_pool, dealt_by, lose
-from sandtable.rulesets.dropzone.movement.paths import (
-    full_move,
-    judge_walks,
-    refused_end,
-    too_high,
-    ways_by,
-)
+from sandtable.rulesets.dropzone.movement.paths import full_move, judge_walks, refused_end, too_high, ways_by
 from sandtable.rulesets.dropzone.movement.ways import ask_ways, go, standing_ways
 from sandtable.rulesets.dropzone.scenery import destructible_near, near_collapse
 from sandtable.rulesets.dropzone.shooting.aiming import covered_from

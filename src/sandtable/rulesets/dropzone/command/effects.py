@@ -16,29 +16,10 @@ from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.dropzone.basics import REROLL, has_property
 from sandtable.rulesets.dropzone.command.cards import DECK, Design, in_use
 from sandtable.rulesets.dropzone.command.playing import Play, play_cards
-from sandtable.rulesets.dropzone.damage import (
-    DAMAGE_ROLLED,
-    HURT,
-    SETTLED,
-    Dealt,
-    add_tokens,
-    damage_pool,
-    dealt_by,
-)
-from sandtable.rulesets.dropzone.moments import (
-    INITIATIVE_ROLLED,
-    MOVING_DECLARED,
-    MUST_TEST,
-    SEARCHES,
-    TRANSPORT_ROLLS,
-)
+from sandtable.rulesets.dropzone.damage import DAMAGE_ROLLED, HURT, SETTLED, Dealt, add_tokens, damage_pool, dealt_by
+from sandtable.rulesets.dropzone.moments import INITIATIVE_ROLLED, MOVING_DECLARED, MUST_TEST, SEARCHES, TRANSPORT_ROLLS
 from sandtable.rulesets.dropzone.movement.paths import HASTE, haste
-from sandtable.rulesets.dropzone.rounds import (
-    ACTIVATION_ENDS,
-    AFTER_ACTION,
-    ROUND_ENDS,
-    initiative,
-)
+from sandtable.rulesets.dropzone.rounds import ACTIVATION_ENDS, AFTER_ACTION, ROUND_ENDS, initiative
 from sandtable.rulesets.dropzone.scenery import BurnKindled
 from sandtable.rulesets.dropzone.shooting.aiming import DUG_IN, GLANCE, Shot
 from sandtable.rulesets.dropzone.shooting.firing import AFTER_SHOOTING, DECLARED, HITS_ROLLED, SHOOTING

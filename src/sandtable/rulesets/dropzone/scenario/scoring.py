@@ -19,12 +19,7 @@ from sandtable.rulesets.dropzone.command.commanders import COMMANDER, cost
 from sandtable.rulesets.dropzone.damage import DamageRolls, Hits
 from sandtable.rulesets.dropzone.movement.arriving import BUNKERS, own_edge_within
 from sandtable.rulesets.dropzone.objectives import CARRIED, CLAIMED, carries, held, objectives
-from sandtable.rulesets.dropzone.rounds import (
-    ACTIVATION_ENDS,
-    AFTER_ACTION,
-    ROUND_ENDS,
-    acts_in,
-)
+from sandtable.rulesets.dropzone.rounds import ACTIVATION_ENDS, AFTER_ACTION, ROUND_ENDS, acts_in
 from sandtable.rulesets.dropzone.scenario.missions import BLOCKS, SEIZE, mission
 from sandtable.rulesets.dropzone.scenery import RUBBLE
 from sandtable.rulesets.dropzone.shooting.aiming import ATTRITION

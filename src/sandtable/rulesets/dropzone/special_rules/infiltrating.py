@@ -19,15 +19,7 @@ from sandtable.rulesets.dropzone.movement.arriving import INWARDS, edge_lines
 from sandtable.rulesets.dropzone.movement.paths import refused_end
 from sandtable.rulesets.dropzone.movement.placing import arranged, put_down
 from sandtable.rulesets.dropzone.rounds import RoundBegins
-from sandtable.rulesets.dropzone.units import (
-    AIRBORNE,
-    COHERENCY,
-    card,
-    flies,
-    is_kind,
-    squads,
-    value_of,
-)
+from sandtable.rulesets.dropzone.units import AIRBORNE, COHERENCY, card, flies, is_kind, squads, value_of
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.states import give
 

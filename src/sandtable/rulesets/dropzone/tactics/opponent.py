@@ -67,14 +67,7 @@ from sandtable.rulesets.dropzone.tactics.cards import card_ideas
 from sandtable.rulesets.dropzone.tactics.errands import goals
 from sandtable.rulesets.dropzone.tactics.fire import best_volley
 from sandtable.rulesets.dropzone.tactics.imagined import imagined
-from sandtable.rulesets.dropzone.tactics.ways import (
-    STEP,
-    arrived,
-    nearest_enemy,
-    prospects,
-    seen_from,
-    sets_down,
-)
+from sandtable.rulesets.dropzone.tactics.ways import STEP, arrived, nearest_enemy, prospects, seen_from, sets_down
 from sandtable.rulesets.dropzone.tactics.worth import POINT, expected, price, value_of_damage
 from sandtable.rulesets.dropzone.transports import ride_of
 from sandtable.rulesets.dropzone.units import FAST, card, coherency_distance, flies, inside, is_fast, units_on_table

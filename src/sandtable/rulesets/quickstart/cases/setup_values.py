@@ -20,14 +20,7 @@ from sandtable.forces.terrain import PieceForm
 from sandtable.rulesets import ruleset
 from sandtable.rulesets.quickstart.setup.board import quiet_turns_to_draw
 from sandtable.rulesets.quickstart.setup.scenarios import board_fits
-from sandtable.rulesets.quickstart.setup.terrain import (
-    BY_RULE,
-    KINDS,
-    LEVELS,
-    kinds_for,
-    refused_feature,
-    terrain_type,
-)
+from sandtable.rulesets.quickstart.setup.terrain import BY_RULE, KINDS, LEVELS, kinds_for, refused_feature, terrain_type
 from sandtable.tabletop.features import shapes_of
 
 

@@ -12,13 +12,7 @@ from sandtable.field.ground import depth_of, on_way, pieces_under
 from sandtable.field.identity import Same
 from sandtable.field.measure import CONTACT, gap, outline_of, overlap
 from sandtable.field.walking.cost import WHOLE_BASE
-from sandtable.field.walking.encounters import (
-    comes_closer,
-    keeps_clear,
-    meetings,
-    over_edge,
-    surely_passed,
-)
+from sandtable.field.walking.encounters import comes_closer, keeps_clear, meetings, over_edge, surely_passed
 from sandtable.field.walking.paths import Pose, Track, resolve
 from sandtable.forces.ledger import Rule, rule, same_number
 from sandtable.rulesets.cav.concepts import base_of, center, outline, pose, surely_apart

@@ -5,9 +5,7 @@ from sandtable.engine.shapes import Shape
 from sandtable.engine.table import Table, Thing
 from sandtable.field.walking.reach import Walker, reach
 from sandtable.rulesets.cav.previews import walker as walker_with
-from sandtable.rulesets.quickstart.movement.moves import (
-    going,
-)
+from sandtable.rulesets.quickstart.movement.moves import going
 from sandtable.rulesets.quickstart.movement.walking import contacts_of, rates_of
 
 

@@ -25,13 +25,7 @@ from sandtable.rulesets.quickstart.setup.retreat import RETREAT, note_mission_ki
 from sandtable.rulesets.quickstart.sight import settled
 from sandtable.rulesets.quickstart.state_names import CountName, StateName, Until
 from sandtable.rulesets.quickstart.states import receive
-from sandtable.rulesets.quickstart.turn.phases import (
-    DRAW_DECK,
-    END,
-    END_PHASE,
-    StartPhase,
-    refill,
-)
+from sandtable.rulesets.quickstart.turn.phases import DRAW_DECK, END, END_PHASE, StartPhase, refill
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.endings import end, see_who_stands
 from sandtable.tabletop.opening import lay_board

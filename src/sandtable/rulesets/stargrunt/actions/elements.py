@@ -7,10 +7,7 @@ from sandtable.engine.events import Counted, Declared, Forfeited, Grouped, Left,
 from sandtable.engine.ids import ThingId
 from sandtable.engine.questions import ChooseOne, ChooseSeveral, Option, Refusal
 from sandtable.engine.ruleset import Procedure
-from sandtable.engine.shapes import (
-    In,
-    Off,
-)
+from sandtable.engine.shapes import In, Off
 from sandtable.engine.state import Step
 from sandtable.engine.table import Mark, Table, Thing
 from sandtable.forces.ledger import Rule, citing, rule, same_number

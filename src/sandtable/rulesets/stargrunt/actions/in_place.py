@@ -5,9 +5,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import (
-    Declared,
-)
+from sandtable.engine.events import Declared
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.questions import AnyQuestion, ChooseSeveral, MoveModels, Option, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View

@@ -21,13 +21,7 @@ from sandtable.rulesets.stargrunt.aerospace.sorties import ALOFT, lose
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome, out_there
 from sandtable.rulesets.stargrunt.confidence.levels import confidence_test
 from sandtable.rulesets.stargrunt.cover.protection import WOODS, centre_point, within_wood
-from sandtable.rulesets.stargrunt.dice.rolls import (
-    one_die,
-    opposed_roll,
-    several,
-    shifted,
-    shifted_die,
-)
+from sandtable.rulesets.stargrunt.dice.rolls import one_die, opposed_roll, several, shifted, shifted_die
 from sandtable.rulesets.stargrunt.fire.armament import GUIDED, GUN, Arm, arm_of, arms
 from sandtable.rulesets.stargrunt.fire.heavy import arm_refused, refused_arc
 from sandtable.rulesets.stargrunt.fire.one_weapon import Shoot, roll_to_hit
@@ -37,15 +31,7 @@ from sandtable.rulesets.stargrunt.forces.cards import vehicle
 from sandtable.rulesets.stargrunt.observation.counters import enemy_counters
 from sandtable.rulesets.stargrunt.obstacles.decoys import drawn_away
 from sandtable.rulesets.stargrunt.turn.order import ACTIVATED
-from sandtable.rulesets.stargrunt.units.record import (
-    HOVERING,
-    airborne,
-    enemies,
-    hull_of,
-    on_table,
-    quality_die,
-    spot,
-)
+from sandtable.rulesets.stargrunt.units.record import HOVERING, airborne, enemies, hull_of, on_table, quality_die, spot
 from sandtable.rulesets.stargrunt.vehicles.hits import Blow, result_of, strike
 from sandtable.rulesets.stargrunt.vehicles.hulls import LEVELS, armour_of, ecm_die, face_hit
 from sandtable.tabletop.checks import Check

@@ -3,26 +3,10 @@
 from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import (
-    Declared,
-    Forfeited,
-)
-from sandtable.engine.questions import (
-    ChooseOne,
-    ChooseSeveral,
-    Confirm,
-    MoveModels,
-    Option,
-    Refusal,
-)
-from sandtable.engine.ruleset import (
-    Procedure,
-    View,
-)
-from sandtable.engine.shapes import (
-    Point,
-    Walk,
-)
+from sandtable.engine.events import Declared, Forfeited
+from sandtable.engine.questions import ChooseOne, ChooseSeveral, Confirm, MoveModels, Option, Refusal
+from sandtable.engine.ruleset import Procedure, View
+from sandtable.engine.shapes import Point, Walk
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.data import Data

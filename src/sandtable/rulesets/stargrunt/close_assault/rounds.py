@@ -3,26 +3,12 @@
 from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import (
-    Counted,
-    Harm,
-    HarmApplied,
-    ModelLost,
-    Rolled,
-)
+from sandtable.engine.events import Counted, Harm, HarmApplied, ModelLost, Rolled
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.questions import (
-    Allocate,
-    ChooseOne,
-    Confirm,
-    Option,
-)
+from sandtable.engine.questions import Allocate, ChooseOne, Confirm, Option
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
-from sandtable.engine.table import (
-    Table,
-    Thing,
-)
+from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import citing
 from sandtable.rulesets.stargrunt.close_assault import moves as moves
 from sandtable.rulesets.stargrunt.close_assault.fights import (

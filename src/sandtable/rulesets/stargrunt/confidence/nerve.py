@@ -2,10 +2,7 @@
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.ruleset import Procedure
-from sandtable.engine.table import (
-    Table,
-    Thing,
-)
+from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import Rule, citing, rule
 from sandtable.rulesets.stargrunt.confidence.levels import confidence_test, suppress, threat
 from sandtable.rulesets.stargrunt.fire.shots import AFTERWARDS

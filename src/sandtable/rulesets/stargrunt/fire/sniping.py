@@ -18,13 +18,7 @@ from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt.cover.protection import armour_shift, cover_from
 from sandtable.rulesets.stargrunt.dice.foretold import chances
-from sandtable.rulesets.stargrunt.dice.rolls import (
-    MULTIPLE,
-    against_one,
-    die_part,
-    several,
-    success_chances,
-)
+from sandtable.rulesets.stargrunt.dice.rolls import MULTIPLE, against_one, die_part, several, success_chances
 from sandtable.rulesets.stargrunt.fire.hits import AfterFire
 from sandtable.rulesets.stargrunt.fire.resolution import note_fired_upon, who_is_hit
 from sandtable.rulesets.stargrunt.fire.shots import (

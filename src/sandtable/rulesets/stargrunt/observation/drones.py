@@ -16,12 +16,7 @@ from sandtable.rulesets.stargrunt.dice.rolls import die_part, one_die, opposed_r
 from sandtable.rulesets.stargrunt.fire.resolution import note_fired
 from sandtable.rulesets.stargrunt.fire.shots import BANDS, FIRE_LIMIT, SMALL_ARMS, has_had_its_shot
 from sandtable.rulesets.stargrunt.observation.counters import enemy_counters
-from sandtable.rulesets.stargrunt.observation.observing import (
-    SPOTTING,
-    FromAbove,
-    odds_from_above,
-    spot_from_above,
-)
+from sandtable.rulesets.stargrunt.observation.observing import SPOTTING, FromAbove, odds_from_above, spot_from_above
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import QUALITY, gap_between, points, quality, quality_die, spot
 from sandtable.tabletop.checks import Check

@@ -51,13 +51,7 @@ from sandtable.rulesets.stargrunt.observation.counters import (
     refused_figures,
     reveal,
 )
-from sandtable.rulesets.stargrunt.observation.hiding import (
-    Deploy,
-    deploy,
-    dummy_dice,
-    opens,
-    refused_counters,
-)
+from sandtable.rulesets.stargrunt.observation.hiding import Deploy, deploy, dummy_dice, opens, refused_counters
 from sandtable.rulesets.stargrunt.observation.observing import (
     DUMMIES_STAY,
     MINES,

@@ -35,15 +35,7 @@ from sandtable.rulesets.stargrunt.fire.shots import (
 )
 from sandtable.rulesets.stargrunt.fire.wounds import wound
 from sandtable.rulesets.stargrunt.forces.cards import kit
-from sandtable.rulesets.stargrunt.units.record import (
-    ARMOUR,
-    hull_of,
-    mean,
-    points,
-    quality,
-    spot,
-    standing,
-)
+from sandtable.rulesets.stargrunt.units.record import ARMOUR, hull_of, mean, points, quality, spot, standing
 from sandtable.rulesets.stargrunt.vehicles.aboard import OCCUPANTS, by_size, to_exceed
 from sandtable.rulesets.stargrunt.vehicles.hits import Blow, result_of, strike
 from sandtable.rulesets.stargrunt.vehicles.hulls import ARMOUR_CLASS, LEVELS, Armour, system_die

@@ -9,12 +9,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import (
-    Declared,
-    Left,
-    ModelLost,
-    Scored,
-)
+from sandtable.engine.events import Declared, Left, ModelLost, Scored
 from sandtable.engine.ids import Side, ThingId
 from sandtable.engine.questions import ChooseSeveral, Option
 from sandtable.engine.ruleset import Procedure

@@ -11,14 +11,7 @@ from sandtable.field.edges import inside_of
 from sandtable.field.identity import Same
 from sandtable.field.measure import center_gap
 from sandtable.field.walking.paths import length_between
-from sandtable.rulesets.stargrunt.cover.protection import (
-    OPEN,
-    Covered,
-    centre_point,
-    covered,
-    deep,
-    figure_seen,
-)
+from sandtable.rulesets.stargrunt.cover.protection import OPEN, Covered, centre_point, covered, deep, figure_seen
 from sandtable.rulesets.stargrunt.movement.walking import baseline, way_out
 from sandtable.rulesets.stargrunt.observation.counters import is_sniper
 from sandtable.rulesets.stargrunt.scenario.objectives import HOLDING, VICTORY, objectives, turn_limit, victory_points

@@ -15,13 +15,7 @@ from sandtable.rulesets.stargrunt.fire.armament import CREW_SERVED, GUN_STATE, L
 from sandtable.rulesets.stargrunt.forces.cards import catalogue, kits
 from sandtable.rulesets.stargrunt.moments import COMPELS, LAYS
 from sandtable.rulesets.stargrunt.movement.walking import BURDENED, ENCUMBERED
-from sandtable.rulesets.stargrunt.units.record import (
-    fit,
-    hidden,
-    hull_of,
-    suppressed,
-    waiting,
-)
+from sandtable.rulesets.stargrunt.units.record import fit, hidden, hull_of, suppressed, waiting
 from sandtable.tabletop.actions import RESTRAINS
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.states import give, take

@@ -49,9 +49,7 @@ from sandtable.rulesets.strikeops.actions.listing import (
 )
 from sandtable.rulesets.strikeops.attributes import OVERDRIVE, SMART
 from sandtable.rulesets.strikeops.changes import locked_point
-from sandtable.rulesets.strikeops.command import (
-    COST as C3_COST,
-)
+from sandtable.rulesets.strikeops.command import COST as C3_COST
 from sandtable.rulesets.strikeops.command import (
     INSPIRE,
     INSPIRED,

@@ -27,21 +27,10 @@ from sandtable.rulesets.strikeops.attributes import (
     WEAPON_TYPE,
     WIZZO,
 )
-from sandtable.rulesets.strikeops.attributes import (
-    MINIMUM_RANGE as MINIMUM_ATTRIBUTE,
-)
+from sandtable.rulesets.strikeops.attributes import MINIMUM_RANGE as MINIMUM_ATTRIBUTE
 from sandtable.rulesets.strikeops.changes import COMBAT, changes, spelled
 from sandtable.rulesets.strikeops.damage import TARGETING, WEAPON_CRITICALS
-from sandtable.rulesets.strikeops.datacard import (
-    System,
-    Weapon,
-    is_cav,
-    is_infantry,
-    is_quad,
-    rating,
-    rav,
-    weapons,
-)
+from sandtable.rulesets.strikeops.datacard import System, Weapon, is_cav, is_infantry, is_quad, rating, rav, weapons
 from sandtable.rulesets.strikeops.rows import special
 from sandtable.rulesets.strikeops.sight import POP_UP, UNDER_WATER, distance, line_of_sight
 from sandtable.rulesets.strikeops.state_names import CountName, StateName

@@ -31,12 +31,7 @@ from sandtable.rulesets.strikeops.initiative import ARRIVE, SKIPS
 from sandtable.rulesets.strikeops.laying import ROAD
 from sandtable.rulesets.strikeops.missions import THE_HILL, attacker, defender, destroyed, scenario_of, touches_hill
 from sandtable.rulesets.strikeops.movement import FIRES_HERE, STANDING, WALK, question_rates
-from sandtable.rulesets.strikeops.shooting.reactions import (
-    DEFENSIVE_FIRE,
-    DEFENSIVE_FIRE_WEAPONS,
-    WATCH,
-    WATCH_WEAPONS,
-)
+from sandtable.rulesets.strikeops.shooting.reactions import DEFENSIVE_FIRE, DEFENSIVE_FIRE_WEAPONS, WATCH, WATCH_WEAPONS
 from sandtable.rulesets.strikeops.shooting.rolling import FULL_AUTO_ASKED, likeliest
 from sandtable.rulesets.strikeops.state_names import CountName, StateName
 from sandtable.rulesets.strikeops.states import is_down

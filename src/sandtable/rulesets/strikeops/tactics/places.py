@@ -11,12 +11,7 @@ from sandtable.field.walking.courses import signed
 from sandtable.field.walking.paths import Pose, length_between
 from sandtable.rulesets.cav.concepts import center
 from sandtable.rulesets.cav.movement import Rates, pose_after
-from sandtable.rulesets.strikeops.movement import (
-    DOUBLE_TIME,
-    going,
-    rates_for,
-    refused_move,
-)
+from sandtable.rulesets.strikeops.movement import DOUBLE_TIME, going, rates_for, refused_move
 from sandtable.rulesets.strikeops.state_names import StateName
 from sandtable.rulesets.strikeops.tactics.errands import goals, nearness
 from sandtable.rulesets.strikeops.tactics.fire import Guns, fighters, thought, value
