@@ -11,7 +11,7 @@ from sandtable.engine.answers.judging import Accepted
 from sandtable.engine.battle import Battle
 from sandtable.engine.dice import OutOfFaces
 from sandtable.engine.ids import NO_SIDE, Side
-from sandtable.engine.questions import AnyQuestion, ChooseOne, Plan, Refusal, fingerprint
+from sandtable.engine.questions import AnyQuestion, ChooseOne, Plan, Refusal, Settled, fingerprint
 from sandtable.engine.records import journal as j
 from sandtable.engine.state import State
 from sandtable.engine.table import Table
@@ -72,6 +72,7 @@ class Playing:
         self.seen = 0  # how many events the side whose eyes the step uses had seen by then
         self.put: list[AnyQuestion] = []  # the questions that the step has brought up
         self.declined: list[AnyQuestion] = []  # those that it has declined
+        self.settled: list[Settled] = []  # what had one answer only in the step, before the last answer
         self.shown: set[str] = set()  # what previews have said
         self.refusal: Refusal | None = None  # what the step was refused with
         self.actor = ""  # the unit that has chosen an action last
@@ -126,7 +127,7 @@ class Playing:
     def _step(self, step: Step, following: Step | None) -> tuple[list[Difference], bool]:
         """Play a step: what differs, and whether the case is stuck."""
         self.started = len(self.fight.journal.lines)
-        self.put, self.declined, self.refusal = [], [], None
+        self.put, self.declined, self.settled, self.refusal = [], [], [], None
         if step.form.seen_by:
             self.seen = len(self.fight.logs[self._side(step, "seen_by")].events)
         self.dice.script(step.dice, step.form.cards)
@@ -273,6 +274,7 @@ class Playing:
 
     def _answer(self, question: AnyQuestion, draft: Draft, keys: Keys) -> None:
         before = self._open()
+        self.settled += self.fight.settled
         refusal = self.fight.answer(draft.value, question.side)
         if refusal is not None:
             self.refusal = refusal
@@ -406,7 +408,8 @@ class Playing:
         if refused is not None:
             return refused
         key = keys.left[0][0]
-        alone = next((one for one in self.fight.settled if one.topic == key and one.rules), None)
+        settled = (*self.fight.settled, *self.settled)
+        alone = next((one for one in settled if one.topic == key and one.rules), None)
         if alone is not None:
             told = f"{alone.answer} is the only answer there is to {key}."
             return Refusal(alone.rules[0], told, alone.rules[1:])

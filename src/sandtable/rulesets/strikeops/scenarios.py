@@ -101,6 +101,7 @@ from sandtable.rulesets.strikeops.setup import (
     ZONES,
     is_small,
 )
+from sandtable.rulesets.strikeops.shooting.reactions import laid_watch
 from sandtable.rulesets.strikeops.state_names import CountName, StateName, Until
 from sandtable.rulesets.strikeops.terrain import HEIGHTS, KIND_RULES, LIES_BY
 from sandtable.rulesets.strikeops.victory import COUNTED_BY, OBJECTIVES
@@ -342,6 +343,9 @@ class StrikeOpsOpener(Opener):
         states |= {str(state): Mark(1, Until.GAME) for state, holds in fallen.items() if holds}
         if StateName.OUT_OF_ACTION in states or StateName.ABANDONED in states:
             states.setdefault(StateName.STATIONARY, Mark(1, Until.GAME))
+        if StateName.OVERWATCH in states:
+            states[StateName.OVERWATCH] = laid_watch(states[StateName.OVERWATCH], thing.counts.get(CountName.AP))
+            states.setdefault(StateName.STATIONARY, Mark(1, Until.NEXT_ACTIVATION))
         made = replace(thing, unit=squad, label=label, track=track, counts=kept, states=states)
         detail = citing(BASES, MODEL, FACING, HEIGHTS, *((SMALL_BOARD,) if small else ()))
         battle.happens(Placed(thing.id, thing.place, thing.facing, made=made, rule=FORCES.id, detail=detail))

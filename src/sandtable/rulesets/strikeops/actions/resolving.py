@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Forfeited, Harm, HarmNoted, StepBegan
-from sandtable.engine.questions import ChooseOne, Option
+from sandtable.engine.questions import ChooseOne, Option, Settled
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Thing
@@ -157,7 +157,9 @@ def resolve(battle: Battle, step: Resolve) -> Procedure[None]:
         return
     _lay_lines(battle, step)
     chosen = left[0]
-    if len(left) > 1:
+    if len(left) == 1:
+        yield Settled(RESOLVE, step.plans[chosen].model)
+    else:
         options = []
         for n in left:
             model, action = step.plans[n].model, step.plans[n].actions[step.done[n]]

@@ -5,17 +5,28 @@ from collections.abc import Sequence
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Forfeited, Spent, StepBegan
 from sandtable.engine.ids import Side, ThingId
-from sandtable.engine.questions import ChooseSeveral, Option, React, Reaction, ReactOption, Settled
-from sandtable.engine.ruleset import Procedure
+from sandtable.engine.questions import (
+    AnyQuestion,
+    ChooseSeveral,
+    Option,
+    React,
+    Reaction,
+    ReactOption,
+    Refusal,
+    Settled,
+)
+from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.state import Step
-from sandtable.engine.table import Table, Thing
+from sandtable.engine.table import Mark, Table, Thing
 from sandtable.forces.ledger import Rule, rule, same_number
 from sandtable.rulesets.strikeops.command import ask_inspiration
-from sandtable.rulesets.strikeops.damage import in_play, settling_at_once
+from sandtable.rulesets.strikeops.damage import OUT_OF_ACTION, TARGETING, in_play, settling_at_once
 from sandtable.rulesets.strikeops.datacard import weapons
+from sandtable.rulesets.strikeops.movement import GO_PRONE
 from sandtable.rulesets.strikeops.shooting.aiming import (
     DEFENSIVE_WEAPONS,
     MISSILE,
+    NOT_COMBINED,
     OPTIONS,
     Aim,
     Attack,
@@ -25,7 +36,7 @@ from sandtable.rulesets.strikeops.shooting.aiming import (
 )
 from sandtable.rulesets.strikeops.shooting.firing import attack_steps, overdrive_question
 from sandtable.rulesets.strikeops.state_names import CountName, StateName, Until
-from sandtable.rulesets.strikeops.states import is_down
+from sandtable.rulesets.strikeops.states import STUNNED, is_down
 from sandtable.rulesets.strikeops.victory import note_mission_kills
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.states import give, take
@@ -74,19 +85,42 @@ def defensive_weapons(table: Table, defender: Thing, attacker: Thing) -> list[st
     ]
 
 
-def may_defend(table: Table, defender: Thing, attackers: Sequence[Thing]) -> bool:
-    """Whether a model that is attacked may shoot back.
+def barred_from_defending(table: Table, defender: Thing, attackers: Sequence[Thing]) -> Refusal | None:
+    """Why a model that is attacked may not shoot back.
 
     strikeops.shooting.defensive-fire    not activated, two action points, neither prone nor stunned nor out of action
     """
+    why = _unable(defender, DEFENSIVE)
     acted = table[defender.unit].has(StateName.ACTIVATED) or defender.has(StateName.ACTIVATED)
-    if acted or defender.count(CountName.AP) < DEFENSIVE.number("ap"):
-        return False
-    if not in_play(defender) or is_down(defender) or defender.has(StateName.STUNNED):
-        return False
-    if defender.count(CountName.TARGETING_DESTROYED):
-        return False
-    return any(defensive_weapons(table, defender, one) for one in attackers)
+    if why is None and acted:
+        why = Refusal(DEFENSIVE.id, f"{defender.label} has activated this turn already.")
+    if why is None and defender.count(CountName.AP) < DEFENSIVE.number("ap"):
+        why = Refusal(DEFENSIVE.id, f"{defender.label} has too few action points for defensive fire.")
+    if why is None and not any(defensive_weapons(table, defender, one) for one in attackers):
+        why = Refusal(DEFENSIVE_WEAPONS.id, f"{defender.label} has no weapon for defensive fire.")
+    return why
+
+
+def _unable(model: Thing, source: Rule) -> Refusal | None:
+    """Why the state of a model keeps it from a Combat Action that is a reaction."""
+    if not in_play(model):
+        return Refusal(source.id, f"{model.label} is not in play.", (OUT_OF_ACTION.id,))
+    if model.has(StateName.STUNNED):
+        return Refusal(STUNNED.id, f"{model.label} is stunned.", (source.id,))
+    if is_down(model):
+        return Refusal(GO_PRONE.id, f"{model.label} is prone.", (source.id,))
+    if model.count(CountName.TARGETING_DESTROYED):
+        return Refusal(TARGETING.id, f"{model.label} has no targeting systems left.")
+    return None
+
+
+def refused_defense(view: View, question: AnyQuestion, answer: str) -> Refusal | None:
+    """Why a model is not offered defensive fire at another, `B at A`."""
+    things, (name, _, foe) = view.table.things, answer.partition(" at ")
+    if name not in things or foe not in things:
+        return None
+    missing = Refusal(DEFENSIVE.id, f"{things[name].label} is no target of {things[foe].label}.")
+    return barred_from_defending(view.table, things[name], (things[foe],)) or missing
 
 
 def _labels(table: Table, names: Sequence[str]) -> str:
@@ -104,7 +138,11 @@ def offer_defensive_fire(battle: Battle, attacks: Sequence[Attack]) -> Procedure
         targets = [one.target for one in attack.aims] or [attack.target]
         for target in targets if attack.target and not attack.pop_up else ():
             against.setdefault(target, []).append(attack.shooter)
-    able = {one: by for one, by in against.items() if may_defend(table, table[one], [table[name] for name in by])}
+    able = {
+        one: by
+        for one, by in against.items()
+        if barred_from_defending(table, table[one], [table[name] for name in by]) is None
+    }
     while able:
         side = table[next(iter(able))].side
         pairs = {
@@ -151,7 +189,8 @@ def _declare(battle: Battle, defender: str, attacker: str, fired: tuple[str, ...
 
 
 def _overdrive(model: Thing, fired: Sequence[str]) -> Procedure[bool]:
-    """Whether a reaction is fired with Overdrive, said as its weapons are named."""
+    """Whether a reaction is fired with Overdrive, said as its weapons are named; it is never a salvo."""
+    yield Settled("salvo", "false", (NOT_COMBINED.id,))
     if not any(weapons(model)[name].weapon.has("overdrive") for name in fired):
         return False
     driven: bool = yield overdrive_question(model)
@@ -180,6 +219,13 @@ def go_into_overwatch(battle: Battle, model: str) -> None:
     give(battle, model, StateName.OVERWATCH, OVERWATCH, HELD, until=Until.ACTS_OTHERWISE)
 
 
+def laid_watch(mark: Mark, left: int | None) -> Mark:
+    """Overwatch of a model that is laid out in it: if no more is said, an attack is held whose points are spent."""
+    held = left is not None and left < OVERWATCH_LASTS.number("ap_per_attack")
+    value = mark.value if mark.value in (HELD, USED, UNPAID) else HELD if held else UNPAID
+    return Mark(value, Until.ACTS_OTHERWISE)
+
+
 def refill_overwatch(battle: Battle, model: Thing) -> None:
     """A new turn: an attack that was not made is lost, and the next is still to be paid for.
 
@@ -202,14 +248,29 @@ def watch_weapons(table: Table, watcher: Thing, foe: Thing) -> list[str]:
 
 def watchers(table: Table, foe: Thing) -> list[Thing]:
     """The models in Overwatch that could break in on a model now, as far as points and states go."""
-    return [one for one in table.enemies_of(foe.side) if one.has(StateName.OVERWATCH) and _ready(one)]
+    watching = [one for one in table.enemies_of(foe.side) if one.has(StateName.OVERWATCH)]
+    return [one for one in watching if barred_from_watching(one) is None]
 
 
-def _ready(watcher: Thing) -> bool:
-    if not in_play(watcher) or is_down(watcher) or watcher.has(StateName.STUNNED):
-        return False
-    value = watcher.value(StateName.OVERWATCH)
-    return value == HELD or (value == UNPAID and watcher.count(CountName.AP) >= OVERWATCH_LASTS.number("ap_per_attack"))
+def barred_from_watching(watcher: Thing) -> Refusal | None:
+    """Why a model may not attack from Overwatch now, whatever it sees."""
+    value, left = watcher.value(StateName.OVERWATCH), watcher.count(CountName.AP)
+    if not watcher.has(StateName.OVERWATCH):
+        return Refusal(OVERWATCH.id, f"{watcher.label} is not in Overwatch.")
+    if value == USED:
+        return Refusal(OVERWATCH_LASTS.id, f"{watcher.label} has made its attack of this turn.")
+    if value == UNPAID and left < OVERWATCH_LASTS.number("ap_per_attack"):
+        return Refusal(OVERWATCH_LASTS.id, f"{watcher.label} has too few action points for a further attack.")
+    return _unable(watcher, OVERWATCH_LASTS)
+
+
+def refused_watch(view: View, question: AnyQuestion, answer: str) -> Refusal | None:
+    """Why a model is not offered an attack from Overwatch."""
+    watcher = view.table.things.get(answer)
+    if watcher is None:
+        return None
+    unseen = Refusal(OVERWATCH_ATTACK.id, f"No weapon of {watcher.label} can attack it as it stands.")
+    return barred_from_watching(watcher) or unseen
 
 
 def watched(battle: Battle, step: Watched) -> Procedure[None]:
@@ -282,6 +343,7 @@ def lost_reply(battle: Battle, attack: Attack) -> None:
 
 CHAPTER = Chapter(
     steps={Watched: watched, Effect: effect},
+    unoffered={DEFENSIVE_FIRE: refused_defense, WATCH: refused_watch},
     answers={
         DEFENSIVE_FIRE: "`B at A`: B shoots back at its attacker A; or pass",
         DEFENSIVE_FIRE_WEAPONS: "the weapons of defensive fire, in order",
@@ -290,6 +352,6 @@ CHAPTER = Chapter(
     },
     states={
         StateName.DEFENDED: "it has fired in defense this turn, which was its Combat Action",
-        StateName.OVERWATCH: "held, used, or unpaid where the next attack costs two points",
+        StateName.OVERWATCH: "held, used, or unpaid (as if nothing is said) where the next attack costs two points",
     },
 )
