@@ -83,7 +83,8 @@ def played_cases(cases: Sequence[Case]) -> tuple[list[tuple[Case, CaseWords, Pla
     """Every step of some cases in which dice fall, those that name two weapons first; and every answer they try."""
     steps, tried = [], list[Tried]()
     for case in cases:
-        words = rulebook(case.ruleset).ruleset().with_cards(catalogues_for(case)).case_words()
+        book = rulebook(case.ruleset)
+        words = book.ruleset().with_cards(catalogues_for(case)).case_words()
         seen: dict[str, Tried] = {}
         judge = words.ruleset.judge
 
@@ -104,7 +105,7 @@ def played_cases(cases: Sequence[Case]) -> tuple[list[tuple[Case, CaseWords, Pla
 
         words.ruleset.judge = noting  # type: ignore[method-assign]
         try:
-            steps += [(case, words, played) for played in play_watched(case, words) if played.rolled]
+            steps += [(case, words, played) for played in play_watched(case, words, book.ledger()) if played.rolled]
         except CaseError as problem:
             print(f"left out: {problem}")
         words.ruleset.judge = judge  # type: ignore[method-assign]

@@ -29,7 +29,7 @@ def show_odds(ruleset: str, case: str, *, as_json: bool = False) -> int:
     if len(fitting) > 1:
         lines = ", ".join(f"{one.name}:{one.line}" for one in fitting[:4])
         raise CaseError(case, 0, f"{len(fitting)} cases are here", f"name one of them: {lines}")
-    odds = case_odds(fitting[0], book.ruleset().with_cards(catalogues_for(fitting[0])).case_words())
+    odds = case_odds(fitting[0], book.ruleset().with_cards(catalogues_for(fitting[0])).case_words(), book.ledger())
     print(_json(odds) if as_json else "\n".join(_page(odds)))
     return 0
 

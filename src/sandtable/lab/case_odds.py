@@ -13,6 +13,7 @@ from sandtable.engine.enumerator import Answerer, CannotAnswer, Distribution, di
 from sandtable.engine.questions import AnyQuestion, Refusal, fingerprint
 from sandtable.engine.ruleset import View
 from sandtable.forces.files import CaseError
+from sandtable.forces.ledger import Ledger
 from sandtable.lab.cases.form import Case
 from sandtable.lab.cases.runner import Played, play_watched
 from sandtable.lab.outcomes import fates, merged, models_of, noticeable
@@ -27,9 +28,9 @@ class CaseOdds(msgspec.Struct, frozen=True):
     found: Distribution
 
 
-def case_odds(case: Case, words: CaseWords, *, budget: int = 400_000) -> CaseOdds:
+def case_odds(case: Case, words: CaseWords, book: Ledger, *, budget: int = 400_000) -> CaseOdds:
     """The exact distribution of what the last step of a case that rolls dice can come to."""
-    played = [one for one in play_watched(case, words) if one.rolled]
+    played = [one for one in play_watched(case, words, book) if one.rolled]
     if not played:
         raise CaseError(case.name, case.line, "no step of this case rolls dice", "give a case with an attack")
     last = played[-1]

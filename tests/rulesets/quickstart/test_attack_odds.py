@@ -110,7 +110,7 @@ def test_the_odds_of_a_drift_are_every_distance_and_direction_counted() -> None:
     cases = find_cases(["cases/quickstart/indirect/strike-point.yaml"]).cases
     case = next(one for one in cases if one.title.startswith("However many weapons"))
     words = BOOK.with_cards(catalogues_for(case)).case_words()
-    table = play_watched(case, words)[0].before.table
+    table = play_watched(case, words, BOOK.ledger)[0].before.table
     barrage = Barrage("A", ("light-r10", "shell"), center(table["B"]), weapons_fired=2)
     state = State(table.copy(), agenda=[Bombard(barrage, order=barrage.weapons)])
 

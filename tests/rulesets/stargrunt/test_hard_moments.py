@@ -27,6 +27,7 @@ from sandtable.engine.state import StandingOrder
 from sandtable.lab.cases.form import Case, catalogues_for, find_cases
 from sandtable.lab.cases.known_words import KnownWords
 from sandtable.lab.cases.steps import Playing
+from sandtable.lab.rulebooks import rulebook
 from sandtable.rulesets.stargrunt import RULESET
 from sandtable.rulesets.stargrunt.chapter import Activate
 from sandtable.rulesets.stargrunt.close_assault.fights import PairOff
@@ -35,6 +36,7 @@ from sandtable.rulesets.stargrunt.units.record import counters
 from sandtable.tabletop.face_down import lies_under
 from tests.promises import state_bytes
 
+BOOK = rulebook("stargrunt")
 HERE = Path(__file__).parents[3] / "cases" / "stargrunt"
 CHAPTERS = ("close-assault", "communications", "electronic-warfare", "observation", "turn")
 CASES = {
@@ -76,7 +78,7 @@ class Script(NamedTuple):
 def script_of(case: Case) -> Script:
     """A case that is played, and what was said in it."""
     words = RULESET.with_cards(catalogues_for(case)).case_words()
-    playing = Playing(case, words, KnownWords(words))
+    playing = Playing(case, words, KnownWords(words, BOOK.ledger()))
     assert playing.all_steps() == []
     lines = playing.fight.journal.lines
     answers = [line for line in lines if isinstance(line, Answered)]

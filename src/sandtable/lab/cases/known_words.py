@@ -93,7 +93,7 @@ _ALL = ("checks", "windows", "phases", "steps", "topics", "states")
 class KnownWords:
     """The words of a ruleset's cases. What the source tells is read when somebody asks for it."""
 
-    def __init__(self, words: CaseWords, book: Ledger | None = None) -> None:
+    def __init__(self, words: CaseWords, book: Ledger) -> None:
         self.listed: Mapping[str, Mapping[str, str]] = words.vocabulary()
         modules = (type(words.ruleset).__module__, type(words).__module__)
         self._package = _package_of(next((one for one in modules if "rulesets" in one), modules[0]))
@@ -187,7 +187,7 @@ class KnownWords:
         for section in self.listed.values():
             for word, meaning in section.items():
                 names |= {loose(word), loose(meaning)}
-        for rule in self._book.rules.values() if self._book is not None else ():
+        for rule in self._book.rules.values():
             for path, node in rule.leaves():
                 names |= {loose(str(step)) for step in path}
                 if isinstance(node.value, str):

@@ -66,9 +66,9 @@ def _told_apart(case: Case, first: Case, playing: Playing, words: CaseWords, kno
     ]
 
 
-def play_watched(case: Case, words: CaseWords) -> list[Played]:
+def play_watched(case: Case, words: CaseWords, book: Ledger) -> list[Played]:
     """Play a case and tell of each step; one that differs ends it with an error that says how to see why."""
-    playing = Playing(case, words, KnownWords(words))
+    playing = Playing(case, words, KnownWords(words, book))
     differences = playing.all_steps()
     if differences:
         found = f"the case does not pass: {differences[0].headline}"

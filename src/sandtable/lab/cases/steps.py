@@ -358,7 +358,7 @@ class Playing:
             draft = self._said_otherwise(question, draft, keys, step)
             checked = self.fight.check(draft.value, question.side)
         if not isinstance(checked, Refusal) and keys.left:
-            return self._refused_later(question, draft, keys)
+            return self._refused_later(question, draft, keys, step.rules)
         refusal = self.fight.answer(draft.value, question.side)
         if refusal is not None and not isinstance(checked, Refusal):
             row = Row("refused by", refusal.rule, "refused when answered, yet not when checked")
@@ -440,10 +440,20 @@ class Playing:
         return None
 
     def _refused_later(
-        self, question: AnyQuestion, draft: Draft, keys: Keys
+        self, question: AnyQuestion, draft: Draft, keys: Keys, rules: Sequence[str]
     ) -> tuple[AnyQuestion, Draft, Refusal | None]:
-        """Give the answers that lead to the one that is refused on a copy of the battle, which stays where it is."""
+        """Give the answers that lead to the one that is refused on a copy of the battle, which stays where it is.
+
+        What is never asked is told as it stood in the end, or on the way there where a case names that rule: the copy
+        may have run into the next turn, in which other things forbid it.
+        """
         here, drafter, put = self.fight, self.drafter, list(self.put)
+        before: list[Refusal] = []  # by what rules it was not on offer on the way
+
+        def never_asked(why: str = "nobody is asked for") -> Refusal:
+            last = self._never_asked(keys, why)
+            return next((one for one in (last, *before) if _by_one_of(one, rules)), last)
+
         self.fight = here.clone()
         self.drafter = Drafter(self.words, self.fight, self.known)
         self.drafter.refusing = True
@@ -454,6 +464,8 @@ class Playing:
                     return question, draft, checked
                 if not keys.left:
                     return question, draft, None
+                barred = self._not_on_offer(keys)
+                before += [] if barred is None else [barred]
                 self._answer(question, draft, keys)
                 if not keys.left:
                     return question, draft, None
@@ -461,11 +473,11 @@ class Playing:
                 if following is None:
                     raise Differs(f"nobody is asked for {_ticked(keys)}", self._open_row(keys.left[0][0]))
                 if not self.drafter.names(keys.now, following) and not may_decline(following):
-                    return following, Draft(None, ()), self._never_asked(keys)
+                    return following, Draft(None, ()), never_asked()
                 question, draft = following, self._draft(keys, following)
         except OutOfFaces:
             keys.use(draft.uses)
-            return question, draft, self._never_asked(keys, "dice fall before") if keys.left else None
+            return question, draft, never_asked("dice fall before") if keys.left else None
         finally:
             self.fight.close()
             self.fight, self.drafter, self.put = here, drafter, put
