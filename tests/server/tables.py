@@ -31,6 +31,7 @@ FREE = Limits(
     battles_at_once=1e9,
     connections_per_address=1000,
     seconds_to_read=60.0,
+    seconds_to_draft=60.0,  # a busy machine judges slowly, and what is late is not shown
     bytes_per_second=1e12,
     sits_per_second=1e9,
     sits_at_once=1e9,

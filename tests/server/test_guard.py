@@ -308,6 +308,7 @@ PLAIN = {
     "path",
     "raised",
     "reading",
+    "show",
     "signal",
     "stay",
     "waiting",

@@ -3,12 +3,16 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from sandtable.engine.questions import Plan
-from sandtable.engine.table import Table, Thing
+from sandtable.engine.shapes import At
+from sandtable.engine.table import Mark, Table, Thing
 from sandtable.forces.data import Data
 from sandtable.rulesets.dropzone.rounds import DONE
+from sandtable.rulesets.dropzone.scenario.opening import LANDED
 from sandtable.rulesets.dropzone.shooting.firing import SHOTS, TARGET
-from sandtable.rulesets.dropzone.units import CARDS, battlegroup, card
+from sandtable.rulesets.dropzone.units import AIRBORNE, CARDS, battlegroup, card, flies
 from sandtable.tabletop.case_words import BookWords, Meant
 
 
@@ -60,6 +64,12 @@ class DropzoneWords(BookWords):
         if thing.kind != "model" or thing.unit not in table.things:
             return ()
         return (thing.unit, *self.groups(table, table[thing.unit]))
+
+    def as_told(self, table: Table, thing: Thing) -> Thing:
+        """Who can fly and is not in the air has landed."""
+        if thing.kind != "model" or not isinstance(thing.place, At) or not flies(thing) or thing.has(AIRBORNE):
+            return thing
+        return replace(thing, states={**thing.states, LANDED: Mark()})
 
     @property
     def dice_names(self) -> Mapping[str, Sequence[str]]:

@@ -1,5 +1,7 @@
 """Aircraft in the air and on the ground: a stretch of flight, landing, and taking off again."""
 
+from functools import partial
+
 from sandtable.engine.battle import Battle
 from sandtable.engine.explain import inches
 from sandtable.engine.questions import ChooseOne, MoveModels, Option, Refusal
@@ -74,7 +76,7 @@ def stretch(battle: Battle, squad: Thing, loaded: int, first: bool = False) -> P
         flight_left,
         FLYING,
         shows=("distance", "reach"),
-        default=standing_ways,
+        default=partial(standing_ways, allowance=flight_left),
     )
     units = units_on_table(battle.table, squad.id)
     far = max([track_of(one, walks[one.id]).length for one in units], default=0)

@@ -9,7 +9,7 @@ from sandtable.engine.events import Placed
 from sandtable.engine.ids import Side
 from sandtable.engine.questions import PlaceThings, Refusal
 from sandtable.engine.ruleset import Procedure, View
-from sandtable.engine.shapes import At, Band, Leg, Point, Region, Shape, Spot, Walk
+from sandtable.engine.shapes import UNIT, At, Band, Leg, Point, Region, Shape, Spot, Walk
 from sandtable.engine.table import Mark, Table, Thing
 from sandtable.field.edges import Edge, ends_of
 from sandtable.field.measure import gap_to_point
@@ -97,11 +97,25 @@ def own_edge_within(table: Table, unit: Thing, far: int) -> bool:
 def inwards(table: Table, unit: Thing) -> Walk:
     """Straight in from the edge, as far as the unit gets."""
     assert isinstance(unit.place, At)
-    assert unit.base is not None
-    degrees = inward(table, unit.side, unit.place.point)
-    turn = (degrees - unit.facing + 180) % 360 - 180
-    far = _straight_in(table, unit)
-    return Walk((Leg(turn, far),)) if far else Walk()
+    return _straight(unit, inward(table, unit.side, unit.place.point), _straight_in(table, unit))
+
+
+def clear_way(table: Table, unit: Thing, taken: list[tuple[Thing, Point]], allowance: int) -> Walk | None:
+    """The shortest of some straight ways to where a unit may stop, beside those of its squad that have moved."""
+    assert isinstance(unit.place, At)
+    way = way_of(table, unit, allowance)
+    tracks = [(one, resolve(Pose(unit.place.point, one), Walk((Leg(0, allowance),)))) for one in range(0, 360, 15)]
+    stops = [(degrees, track, as_far(table, unit, track, way)) for degrees, track in tracks]
+    for far in range(0, allowance + 1, UNIT // 4):
+        for degrees, track, stop in stops:
+            at = track.pose_at(far).point
+            if far <= stop and refused_end(table, unit, at, [*taken, (unit, at)], unit.has(AIRBORNE)) is None:
+                return _straight(unit, degrees, far)
+    return None
+
+
+def _straight(unit: Thing, degrees: int, far: int) -> Walk:
+    return Walk((Leg((degrees - unit.facing + 180) % 360 - 180, far),)) if far else Walk()
 
 
 def _straight_in(table: Table, unit: Thing) -> int:
@@ -115,7 +129,7 @@ def _straight_in(table: Table, unit: Thing) -> int:
         at = track.pose_at(far).point
         if refused_end(table, unit, at, [(unit, at)], unit.has(AIRBORNE)) is None:
             return far
-        far -= 250
+        far -= UNIT // 4
     return 0
 
 

@@ -7,12 +7,12 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import Moved
 from sandtable.engine.questions import ChooseOne, MoveModels, Option, Refusal
 from sandtable.engine.ruleset import Procedure, View
-from sandtable.engine.shapes import At, Walk
+from sandtable.engine.shapes import At, Point, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import Rule
 from sandtable.rulesets.dropzone.garrisons import cannot_enter, gates
-from sandtable.rulesets.dropzone.movement.arriving import inwards
-from sandtable.rulesets.dropzone.movement.paths import MOVE, refused_end
+from sandtable.rulesets.dropzone.movement.arriving import clear_way, inwards
+from sandtable.rulesets.dropzone.movement.paths import EDGE, MOVE, full_move, refused_end
 from sandtable.rulesets.dropzone.shooting.aiming import EMBARKING, TURNING
 from sandtable.rulesets.dropzone.transports import cannot_embark, embark, is_transport, transports_for
 from sandtable.rulesets.dropzone.units import ACTION_LIST, AIRBORNE, END_OF_ROUND, MOVED, moved, units_on_table
@@ -34,12 +34,29 @@ class Ending(NamedTuple):
     does: Callable[[Battle, Thing], Procedure[Any]]
 
 
-def standing_ways(table: Table, units: Sequence[Thing]) -> dict[str, Walk] | None:
-    """Standing still, where that is a lawful way to end: not for those who have come onto the edge only."""
+def standing_ways(
+    table: Table, units: Sequence[Thing], allowance: Callable[[Thing], int] = full_move
+) -> dict[str, Walk] | None:
+    """Standing still, where that is a lawful way to end; else the way in from the edge, or out from over another.
+
+    None where some have no such way.
+    """
     ends = [(one, one.place.point) for one in units if isinstance(one.place, At)]
-    if all(refused_end(table, one, at, ends, one.has(AIRBORNE)) is None for one, at in ends):
+    refused = [refused_end(table, one, at, ends, one.has(AIRBORNE)) for one, at in ends]
+    if not any(refused):
         return {}
-    return {one.id: inwards(table, one) for one in units}
+    ways: dict[str, Walk] = {}
+    taken: list[tuple[Thing, Point]] = []
+    for (unit, _), refusal in zip(ends, refused, strict=True):
+        at_edge = refusal is not None and refusal.rule == EDGE.id
+        way = inwards(table, unit) if at_edge else None
+        if way is None or not way.legs:
+            way = clear_way(table, unit, taken, allowance(unit))
+        if way is None:
+            return None
+        ways[unit.id] = way
+        taken.append((unit, track_of(unit, way).end.point))
+    return ways
 
 
 def ask_ways(

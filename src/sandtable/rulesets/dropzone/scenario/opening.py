@@ -76,6 +76,8 @@ UNIT_RULE = LEVELS
 SHARED = (ACTED, ACTIVATED, NAMED, SHOT, SHAKEN, NO_SHOOTING, MAY_WAIT)
 #: States of a unit that end with the round.
 OF_THE_ROUND = (MOVED, FIRED, HIGH, LOADED, DISEMBARKED, DROPPED, EMBARKED, STORMING, DUG_IN)
+#: What a scenario or a case calls an Aircraft that stands on the ground.
+LANDED = "landed"
 #: The option of a side that names a sample army.
 ARMY = "army"
 
@@ -145,7 +147,7 @@ class DropzoneOpener(Opener):
 
     def high(self, fielded: Fielded[Any]) -> int:
         """Whoever is in the air may be above those on the ground."""
-        return int(flies(fielded.thing) and not fielded.form.options.get("landed"))
+        return int(_in_the_air(fielded))
 
     def slots(self, piece: Piece) -> Sequence[str]:
         """The edges of a Garrison, and its centre."""
@@ -183,7 +185,8 @@ class DropzoneOpener(Opener):
             battle.happens(Placed(squad, Off(), made=replace(made, counts={STRENGTH: strength}), rule=LEVELS.id))
         place, marks = thing.place, {state: mark for state, mark in thing.states.items() if state not in SHARED}
         marks |= {state: Mark(marks[state].value, END_OF_ROUND) for state in OF_THE_ROUND if state in marks}
-        if isinstance(place, At) and flies(thing) and not options.get("landed"):
+        marks.pop(LANDED, None)
+        if isinstance(place, At) and _in_the_air(fielded):
             marks.setdefault(AIRBORNE, Mark())
         if isinstance(place, In) and not place.slot and place.holder in battle.table.things:
             if battle.table[place.holder].kind == "holder":
@@ -295,6 +298,10 @@ def _cards(said: object) -> tuple[str, ...]:
     return tuple(one.lower().replace(" ", "-") for one in named)
 
 
+def _in_the_air(fielded: Fielded[Any]) -> bool:
+    return flies(fielded.thing) and not (fielded.form.options.get(LANDED) or fielded.thing.has(LANDED))
+
+
 def _called(fielded: Fielded[Any], force: Sequence[Fielded[Any]]) -> str:
     """What a unit is called: by the name that a roster gives its squad, and its number in it if there are more."""
     squad, name = fielded.thing.unit, str(fielded.form.options.get(CALLED, ""))
@@ -310,4 +317,7 @@ def _spoken(name: str, side: Side) -> str:
     return " ".join(SPOKEN.get(word, word.capitalize()) for word in name.replace("_", "-").split("-"))
 
 
-CHAPTER = Chapter(options={"landed": "1 where an Aircraft stands on the ground"})
+CHAPTER = Chapter(
+    options={LANDED: "1 where an Aircraft stands on the ground"},
+    states={LANDED: "of an Aircraft in a case: it stands on the ground"},
+)
