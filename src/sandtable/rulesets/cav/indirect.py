@@ -17,7 +17,8 @@ from sandtable.engine.table import Table, Thing
 from sandtable.field.directions import along
 from sandtable.field.measure import gap_to_point, on_or_inside
 from sandtable.field.outlines import outline_of
-from sandtable.forces.ledger import Rule
+from sandtable.field.walking.paths import length_between
+from sandtable.forces.ledger import Rule, citing
 from sandtable.rulesets.cav.concepts import base_of, center, may_reach, outline
 
 #: The thing that a question about a strike-point places.
@@ -96,6 +97,7 @@ class Drift(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     rule: Rule
     addition_rule: Rule
     limits: Rule
+    beyond: Rule | None = None  # that says so too of a strike which is too far away for every weapon
     strikes: Callable[[Thing, Point, Munition], bool]  # whether a weapon has any effect at a point of the board
     divide: int = 1  # what a distance is divided by, rounded up
 
@@ -138,6 +140,7 @@ class Drift(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         landed = along(point, degrees, length * UNIT)
         on_board = 0 <= landed.x <= wide and 0 <= landed.y <= high
         lost = not on_board or not any(self.strikes(shooter, landed, one) for one in kinds)
+        farthest = max(one.farthest for one in kinds)
         battle.happens(
             Rolled(
                 "drift",
@@ -150,6 +153,9 @@ class Drift(msgspec.Struct, frozen=True, kw_only=True, eq=False):
                 outcome="no effect" if lost else f"{length}″ at {degrees}°",
                 rule=self.limits.id if lost else self.rule.id,
                 because=because,
+                detail=citing(self.beyond)
+                if self.beyond and farthest < length_between(center(shooter), landed)
+                else {},
             )
         )
         return None if lost else landed

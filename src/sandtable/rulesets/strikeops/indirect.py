@@ -288,6 +288,7 @@ DRIFTING = Drift(
     rule=DRIFTS,
     addition_rule=DRIFTS,
     limits=OUT_OF_REACH,
+    beyond=BEYOND,
     strikes=_strikes,
 )
 
