@@ -30,8 +30,8 @@ from sandtable.bots.random_bot import RandomBot
 from sandtable.engine.battle import Battle
 from sandtable.engine.questions import AnyQuestion
 from sandtable.engine.ruleset import Ruleset, Setup, View
-from sandtable.engine.shapes import At, Base
-from sandtable.engine.table import Table
+from sandtable.engine.shapes import At, Base, Point
+from sandtable.engine.table import Ground, Table
 from sandtable.field.measure import outline_of, overlap
 from sandtable.forces.files import FileError, nearest
 from sandtable.forces.scenario import package_scenarios
@@ -231,11 +231,17 @@ class Pressing:
 ALOFT = {"dropzone": ("airborne", "path", "held for a drop")}
 
 
+def on_edge(point: Point, ground: Ground) -> bool:
+    """Whether a point lies on an edge of the board."""
+    return point.x in (0, ground.width) or point.y in (0, ground.height)
+
+
 class BasesApart:
     """Models on the same level stand beside each other, never on each other; of two that stay put it is known.
 
     What has a state of being aloft is above those that have not. What is underway, and shot at there, or coming down,
-    has not come to where it will stand; it is looked at when it has.
+    has not come to where it will stand; it is looked at when it has. Nor has who comes in over an edge of the board and
+    has its centre on it still, where some states say who is underway.
     """
 
     def __init__(self, aloft: str = "", *underway: str) -> None:
@@ -247,6 +253,7 @@ class BasesApart:
             str(one.id): (one.place, one.facing, one.base, one.has(self.aloft))
             for one in table.models()
             if one.base is not None and isinstance(one.place, At) and not any(map(one.has, self.underway))
+            if not (self.underway and on_edge(one.place.point, table.ground))
         }
         moved = [name for name, stands in standing.items() if self.known.get(name) != stands]
         if moved:
