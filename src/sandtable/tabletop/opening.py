@@ -4,7 +4,7 @@ A ruleset makes a subclass of `Opener`, names it in its book and says there what
 what else must be right, who is brought how, and what happens first.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import msgspec
@@ -74,6 +74,8 @@ class Opener:
     #: The keys of a case, and of an entry of a force beyond the usual ones, with what they say.
     keys: ClassVar[Mapping[str, str]] = TABLE_KEYS
     model_keys: ClassVar[Mapping[str, str]] = {}
+    #: Those options of a side that bring a force of their own, so that a case need not list any.
+    bring_forces: ClassVar[Sequence[str]] = ()
     #: What a battle may be told beside the switches of the chapters.
     battle_options: ClassVar[Mapping[str, str]] = {}
     #: Which options, of a battle or a side, are numbers.
@@ -209,15 +211,18 @@ class Opener:
         case, kept = self.read_case(case)
         see_keys(case, self.sides, self.keys)
         said = case.read(dict[str, Options], "sides") if case.has("sides") else {}
+        named = [*case.names(), *(name for name, given in said.items() if set(self.bring_forces) & set(given))]
         sides = {
-            Side(name): SideForm(force=case.read(tuple[ModelForm, ...], name), options=said.get(name, {}))
-            for name in case.names()
+            Side(name): SideForm(
+                force=case.read(tuple[ModelForm, ...], name) if case.has(name) else (), options=said.get(name, {})
+            )
+            for name in dict.fromkeys(named)
             if name in self.sides
         }
         options: BattleOptions = case.read(BattleOptions, "options") if case.has("options") else {}
         self._see_options(options, case.fail, TURN_LIMIT)
         markers = case.read(tuple[MarkerForm, ...], "markers") if case.has("markers") else ()
-        self._see_sides_and_markers(case, said, markers)
+        self._see_sides_and_markers(case, sides, said, markers)
         board = case.read(BoardForm, "board") if case.has("board") else self.ready_board(options)
         if board is None:
             raise case.fail("there is no `board`", "add one, such as {width: 48, height: 48}")
@@ -257,12 +262,14 @@ class Opener:
             self.give_baseline(battle, side, edge)
         self.begin(battle, begun)
 
-    def _see_sides_and_markers(self, case: Data, said: Mapping[str, Options], markers: Sequence[MarkerForm]) -> None:
+    def _see_sides_and_markers(
+        self, case: Data, sides: Collection[str], said: Mapping[str, Options], markers: Sequence[MarkerForm]
+    ) -> None:
         for side, options in said.items():
-            if side not in self.sides or not case.has(side):
-                raise case.fail(
-                    f"`{side}` in `sides` is no side of this case", nearest(side, self.sides), "sides", side
-                )
+            if side not in sides:
+                known = side in self.sides
+                remedy = f"add the {self.acting} of a side, `{side}: […]`" if known else nearest(side, self.sides)
+                raise case.fail(f"`{side}` in `sides` is no side of this case", remedy, "sides", side)
             for word in options if self.side_options else ():
                 if word not in self.side_options:
                     found = f"nothing is known of a side by `{word}`"

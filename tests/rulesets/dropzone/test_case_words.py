@@ -44,3 +44,21 @@ def test_where_nobody_can_be_is_told(tmp_path: Path, place: str, says: str) -> N
     file.write_text(text, encoding="utf-8")
     (outcome,) = play_all(read_cases(file), find=lambda name: rulebook(name))
     assert says in outcome.wrong
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "says"),
+    [
+        ("at: [20, 20]", "off: readyness", "nobody is off the table for `readyness`; did you mean `in readiness`?"),
+        ("turn: A", "turn: A\nsides: {blue: {initiative: 1}}", ""),
+        ("blue: [{model: bulwark, as: B, at: [20, 20]}]", "sides: {blue: {initiative: 1}}", "add the models of a side"),
+        ("play: [{refuse: {A: shooting, target: B}, rule", "play: [{ask: {half-move: picket}, is: 5}]\n#", "may be `A"),
+    ],
+)
+def test_a_wrong_word_is_told_with_what_would_do(tmp_path: Path, was: str, now: str, says: str) -> None:
+    file = tmp_path / "case.yaml"
+    assert was in CASE
+    file.write_text(CASE.replace(was, now), encoding="utf-8")
+    (outcome,) = play_all(read_cases(file), find=lambda name: rulebook(name))
+    assert says in outcome.wrong
+    assert bool(says) == bool(outcome.wrong)

@@ -108,7 +108,8 @@ def _unknown(
     wrong = [(path, word) for path, word in away if not known.is_name(word, table)]
     for path, word in (wrong or (away if sure else ()))[:1]:
         listed = [one for section in ("weapons", "models", "terrain") for one in known.listed.get(section, ())]
-        remedy = nearest(word, [*table.things, *listed, *taken(reader).texts])
+        here = [*table.things, *taken(reader).texts]
+        remedy = nearest(word, here if word in listed else [*here, *listed])
         return asked.fail(f"`{name}` knows no `{word}`", remedy, *path)
     return None
 

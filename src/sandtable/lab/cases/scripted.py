@@ -116,8 +116,8 @@ class CaseDice(ScriptedDice):
 
     def _next(self, throw: Throw, sides: int) -> int:
         """The face that one die of a throw shows."""
-        if not self.given and sides > LARGEST:
-            return 1
+        if sides > LARGEST and not (self.given and not self.given[0].name):
+            return 1  # a die that bears a name is for a check
         written = self.given.pop(0) if self.given else None
         face = 1 if written is None else written.face
         if written is None:

@@ -23,6 +23,7 @@ from sandtable.lab.cases.asking import asked_value
 from sandtable.lab.cases.drafts import Draft, Drafter, Keys, may_decline
 from sandtable.lab.cases.form import Case, Step
 from sandtable.lab.cases.known_words import KnownWords
+from sandtable.lab.cases.no_more import NO_MORE, leads_on, may_end
 from sandtable.lab.cases.passing import passed_over, stood_before
 from sandtable.lab.cases.same import Watcher
 from sandtable.lab.cases.scripted import CaseDice
@@ -31,8 +32,6 @@ from sandtable.tabletop.actions import ACTION
 from sandtable.tabletop.activations import ACTIVATE
 from sandtable.tabletop.case_words import CaseWords
 
-#: The action with which who may still act does nothing more.
-NO_MORE = "done"
 #: A step that answers more questions than this goes round in circles.
 MOST_ANSWERS = 500
 
@@ -194,7 +193,7 @@ class Playing:
             question = self._next_question(keys, step.form.by)
             if question is None or not self.drafter.names(keys.now, question):
                 keys.use([key for key, said in keys.now.items() if _is_nothing(said) and passed_over(self.fight, key)])
-            if question is None or (not keys.left and self._stops(question, step, following)):
+            if question is None or (not keys.left and self._stops(question, keys, step, following)):
                 break
             draft = self._draft(keys, question)
             if draft.value is None and not keys.left and self._is_over(question, step):
@@ -246,7 +245,7 @@ class Playing:
         draft = self.drafter.draft(keys.now, question)
         if draft is not None:
             return draft
-        if self._others_act(keys, question):
+        if self._others_act(keys, question) or (not may_decline(question) and self._leads_on(question, keys)):
             return Draft(NO_MORE, ())
         if not may_decline(question) or isinstance(question, Plan):
             left = _ticked(keys)
@@ -269,8 +268,14 @@ class Playing:
         thing = self.fight.table.things.get(key)
         if question.topic != ACTION or thing is None or said is None or declines(said):
             return False
-        options = question.options if isinstance(question, ChooseOne) else ()
-        return any(option.id == NO_MORE and not option.refused for option in options)
+        return may_end(question)
+
+    def _leads_on(self, question: AnyQuestion, keys: Keys) -> bool:
+        """Whether what is left of a step comes once who is asked now does nothing more."""
+        dice_left = bool(self.dice.given)
+        if not keys.left and not dice_left:
+            return False
+        return leads_on(self.fight, self.words, self.known, keys, question, dice_left=dice_left)
 
     def _answer(self, question: AnyQuestion, draft: Draft, keys: Keys) -> None:
         before = self._open()
@@ -292,10 +297,10 @@ class Playing:
         for one in self.fight.settled:
             self.drafter.settle(keys, one.topic, one.answer)
 
-    def _stops(self, question: AnyQuestion, step: Step, following: Step | None) -> bool:
+    def _stops(self, question: AnyQuestion, keys: Keys, step: Step, following: Step | None) -> bool:
         """Whether a step that has used its keys up leaves a question open: it cannot be declined, or is asked for."""
         if isinstance(question, Plan) or not may_decline(question):
-            return True
+            return isinstance(question, Plan) or not self._leads_on(question, keys)
         if self.dice.given:  # dice that are written have to fall yet
             return False
         if _asks_for(step.form.asked, question):
@@ -350,7 +355,12 @@ class Playing:
             if question is None and idle is None:
                 raise Differs("nobody is asked anything, so nothing can be tried")
             reasons = [one for one in (self._not_its_turn(question, keys), idle, self._waits(keys)) if one is not None]
-            fitting = next((one for one in reasons if _by_one_of(one, step.rules)), reasons[0] if reasons else None)
+            fitting = next((one for one in reasons if _by_one_of(one, step.rules)), None)
+            if fitting is None and question is not None and step.form.refuse and self._leads_on(question, keys):
+                later = self._refused_later(question, Draft(NO_MORE, ()), Keys(step.form.refuse), step.rules)
+                if _by_one_of(later[2], step.rules):
+                    return later
+            fitting = fitting or (reasons[0] if reasons else None)
             return question, Draft(None, ()), fitting or self._never_asked(keys)
         keys.use(draft.uses)
         checked = self.fight.check(draft.value, question.side)

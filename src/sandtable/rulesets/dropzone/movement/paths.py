@@ -5,6 +5,7 @@ from functools import partial
 from typing import NamedTuple
 
 from sandtable.engine.explain import inches
+from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import MoveModels, PathNote, Preview, Refusal
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import UNIT, At, Point, Shape, Walk
@@ -32,6 +33,7 @@ from sandtable.rulesets.dropzone.units import (
     kind,
     moved,
 )
+from sandtable.tabletop.actions import all_of
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.walking import track_of
 
@@ -201,21 +203,34 @@ def ways_by(table: Table, units: Sequence[Thing]) -> Iterator[Rule]:
 
 
 def refused_way(table: Table, unit: Thing, track: Track, way: Way) -> Refusal | None:
-    """Why a unit may not go a way, as far as the way itself goes."""
+    """Why a unit may not go a way, as far as the way itself goes: by every rule that forbids it."""
     if not track.length and track.end.facing != unit.facing:
         return rooted(unit)
     if as_far(table, unit, track, way) >= track.length:
         return None
+    found: list[Refusal] = []
     if way.longest is not None and track.length > way.longest:
         told = f"{unit.label} has fired: it may move {inches(way.longest)} more this round."
-        return Refusal(MOVE_AND_FIRE.id, told)
+        found.append(Refusal(MOVE_AND_FIRE.id, told))
     assert unit.base is not None
     for shape, refusal in way.blocks:
         if Obstacles([shape]).free_until(track, unit.base) < track.length:
-            return refusal
+            found.append(refusal)
+    return all_of(*found, _too_dear(table, unit, track, way))
+
+
+def _too_dear(table: Table, unit: Thing, track: Track, way: Way) -> Refusal | None:
+    """Why a unit has not the MV for a way: it is too long, or too much of it is Tough, or not all of it Exceptional."""
     spent = cost(table, unit, track)
-    source = TOUGH if spent > track.length else MOVE
-    return Refusal(source.id, f"That costs {inches(spent)}; {unit.label} has {inches(way.allowance)}.")
+    if spent <= way.allowance + bonus(table, unit, track):
+        return None
+    tough = TOUGH.id if spent > track.length else MOVE.id
+    roads = [piece for piece in table.ground.pieces if has_property(piece, "exceptional")]
+    lent: tuple[RuleId, ...] = ()
+    if spent <= way.allowance + EXCEPTIONAL.inches("bonus_in") and _in_pieces(track, roads, track.length):
+        lent = (EXCEPTIONAL_VEHICLES.id if table.options.get(ROADS_SWITCH) else EXCEPTIONAL.id,)
+    told = f"That costs {inches(spent)}; {unit.label} has {inches(way.allowance)}."
+    return Refusal(tough, told, tuple(dict.fromkeys(one for one in (MOVE.id, *lent) if one != tough)))
 
 
 @following_from_formation
@@ -266,21 +281,17 @@ def refused_ground(table: Table, unit: Thing, outline: Shape) -> Refusal | None:
 
 
 def judge_walks(view: View, question: MoveModels, answer: dict[str, Walk]) -> Refusal | None:
-    """Why some units may not move so."""
+    """Why some units may not move so: by every rule that forbids the way of one of them, or its end."""
     table = view.table
     ends: list[tuple[Thing, Point]] = []
+    found: list[Refusal | None] = []
     for name in question.models:
         unit = table[name]
         track = track_of(unit, answer.get(name, Walk()))
-        refusal = refused_way(table, unit, track, way_of(table, unit, question.allowance[name]))
-        if refusal is not None:
-            return refusal
+        found.append(refused_way(table, unit, track, way_of(table, unit, question.allowance[name])))
         ends.append((unit, track.end.point))
-    for unit, at in ends:
-        refusal = refused_end(table, unit, at, ends, unit.has(AIRBORNE))
-        if refusal is not None:
-            return refusal
-    return None
+    found += [refused_end(table, unit, at, ends, unit.has(AIRBORNE)) for unit, at in ends]
+    return all_of(*found)
 
 
 def preview_walks(view: View, question: MoveModels, answer: dict[str, Walk]) -> Preview:

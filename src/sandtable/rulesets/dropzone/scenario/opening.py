@@ -62,6 +62,7 @@ from sandtable.rulesets.dropzone.units import (
     MOVED,
     NAMED,
     READINESS,
+    RESERVE,
     SHOT,
     battlegroup,
     flies,
@@ -95,6 +96,8 @@ class DropzoneOpener(Opener):
         TOP: "the Command Cards on top of its deck",
         PLACE: "its place in the order of play of this round: 1 or 2",
     }
+    bring_forces = (ARMY,)
+    model_keys = {"off": f"off the table, and why: `{READINESS}` or `{RESERVE}`"}
     marker_kinds = {"objective": "an Objective"}
     piece_traits = {
         "entrances": "where a building may be entered, points in thousandths: `10000,5000 12500,7500`",
@@ -116,6 +119,13 @@ class DropzoneOpener(Opener):
             if value is not None and value not in known:
                 raise fail(f"there is no {word} `{value}`", nearest(str(value), known), "options", word)
         for name, side in form.sides.items():
+            for n, why in enumerate(one.off for one in side.force):
+                if why is not None and why and _waiting(why) not in (READINESS, RESERVE):
+                    raise fail(
+                        f"nobody is off the table for `{why}`",
+                        nearest(why, (READINESS, RESERVE)),
+                        *("sides", name, "force", n, "off"),
+                    )
             army = side.options.get(ARMY)
             if army is not None and army not in sample_names():
                 raise fail(f"there is no army `{army}`", nearest(str(army), sample_names()), "sides", name, "options")
@@ -191,8 +201,8 @@ class DropzoneOpener(Opener):
         if isinstance(place, In) and not place.slot and place.holder in battle.table.things:
             if battle.table[place.holder].kind == "holder":
                 place = In(place.holder, CENTRE)
-        if place == UNDEPLOYED:
-            place = Off(READINESS)
+        if isinstance(place, Off):
+            place = Off(READINESS if place == UNDEPLOYED or not place.why else _waiting(place.why))
         track = fielded.card.stats.track
         made = replace(thing, unit=squad, states=marks, track=track, height=0, label=_called(fielded, force))
         told = citing(SAMPLE) if ARMY in form.sides[thing.side].options else {}
@@ -290,6 +300,12 @@ def _activate(battle: Battle, group: str) -> None:
     """Tell that a Battlegroup has been activated this round, and that somebody of it has acted."""
     give(battle, group, ACTIVATED, DEPLOYMENT, until=END_OF_ROUND)
     give(battle, group, ACTED, DEPLOYMENT, until=END_OF_ROUND)
+
+
+def _waiting(why: str) -> str:
+    """In Readiness or In Reserve, however a case writes it: `reserve`, `In Reserve`, `in-reserve`."""
+    said = why.lower().replace("-", " ").removeprefix("in ")
+    return f"in {said}"
 
 
 def _cards(said: object) -> tuple[str, ...]:

@@ -59,6 +59,7 @@ from sandtable.rulesets.dropzone.units import (
     moved,
     value_of,
 )
+from sandtable.tabletop.actions import all_of
 from sandtable.tabletop.modifiers import Modifier, parts
 from sandtable.tabletop.pools import Pool
 
@@ -193,30 +194,29 @@ def anti_air(weapon: Weapon, combined: bool = False) -> int | None:
 
 
 def cannot_fire(table: Table, unit: Thing, weapon: Weapon) -> Refusal | None:
-    """Why a weapon may not be fired now, whatever it is aimed at."""
-    name = f"{unit.label}'s {weapon.name}"
-    if unit.has(EMBARKED):
-        return Refusal(EMBARKING.id, f"{unit.label} has embarked this round and may not shoot.")
-    if weapon.id in fired(unit):
-        return Refusal(REACTION_FIRE.id, f"{name} has been fired this round.")
-    if any(one.id in fired(unit) for one in alternates(unit, weapon)):
-        return Refusal(ALTERNATE.id, f"A profile of {unit.label} with that ALT number has been fired this round.")
-    if weapon.id in lost_weapons(unit):
-        return Refusal(THRESHOLDS.id, f"{name} is lost: {unit.label} has been Crippled.")
-    if limited_out(unit, weapon):
-        return Refusal(LIMITED.id, f"{name} is used up.")
-    if not shots_of(unit, weapon):
-        return Refusal(REDUCED.id, f"{name} has no Shots left.")
-    limit, far = weapon.move_and_fire_in, moved(unit)
-    if limit is None:
-        return None
-    if far is not None and far > limit:
-        return Refusal(MOVE_AND_FIRE.id, f"{unit.label} has moved further than the M&F of its {weapon.name}.")
-    if limit == 0 and far is not None:
-        return Refusal(TURNING.id, f"{unit.label} has moved or turned: {weapon.name} has M&F 0.")
-    if limit == 0 and unit.has(DISEMBARKED):
-        return Refusal(DISEMBARKING.id, f"{unit.label} has disembarked this round: {weapon.name} has M&F 0.")
-    return None
+    """Why a weapon may not be fired now, whatever it is aimed at: by every rule that forbids it."""
+    limit, far, used = weapon.move_and_fire_in, moved(unit), fired(unit)
+    reasons = (
+        (unit.has(EMBARKED), EMBARKING, "{0} has embarked this round and may not shoot."),
+        (weapon.id in used, REACTION_FIRE, "{0}'s {1} has been fired this round."),
+        (
+            any(one.id in used for one in alternates(unit, weapon)),
+            ALTERNATE,
+            "A profile of {0} with that ALT number has been fired this round.",
+        ),
+        (weapon.id in lost_weapons(unit), THRESHOLDS, "{0}'s {1} is lost: {0} has been Crippled."),
+        (limited_out(unit, weapon), LIMITED, "{0}'s {1} is used up."),
+        (not shots_of(unit, weapon), REDUCED, "{0}'s {1} has no Shots left."),
+        (
+            (far or 0) > (limit or 0) and limit is not None,
+            MOVE_AND_FIRE,
+            "{0} has moved further than the M&F of its {1}.",
+        ),
+        (far == limit == 0, TURNING, "{0} has moved or turned: {1} has M&F 0."),
+        (limit == 0 and unit.has(DISEMBARKED), DISEMBARKING, "{0} has disembarked this round: {1} has M&F 0."),
+    )
+    found = [(source, told) for applies, source, told in reasons if applies]
+    return all_of(*(Refusal(source.id, told.format(unit.label, weapon.name)) for source, told in found))
 
 
 def alternates(unit: Thing, weapon: Weapon) -> list[Weapon]:

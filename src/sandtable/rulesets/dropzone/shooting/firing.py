@@ -14,6 +14,7 @@ from sandtable.engine.shapes import At, Disc, Shape
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.field.measure import gap, overlap
+from sandtable.field.measure import inside as encloses
 from sandtable.forces.data import Data
 from sandtable.forces.ledger import Rule, citing, rule, same_number
 from sandtable.rulesets.dropzone.basics import (
@@ -535,9 +536,13 @@ def manner(unit: Thing, weapon: Weapon) -> tuple[str, ...]:
 
 def _set_alight(battle: Battle, target: Thing, because: int) -> None:
     """Each Flame attack at Destructible scenery, or at Infantry in it, puts a token on it."""
-    piece = target if target.kind == "holder" else battle.table[holder(target)] if holder(target) else None
-    if piece is not None and piece.kind == "holder" and piece.track:
-        add_tokens(battle, piece.id, FLAME.number("tokens_per_attack"), FLAME, because)
+    table = battle.table
+    pieces: list[str] = [target.id] if target.kind == "holder" else [holder(target)] if holder(target) else []
+    if isinstance(target.place, At) and target.kind == "model" and is_kind(target, "infantry"):
+        pieces += [piece.id for piece in table.ground.pieces if encloses(piece.outline, target.place.point)]
+    for name in pieces:
+        if name in table.things and table[name].kind == "holder" and table[name].track:
+            add_tokens(battle, name, FLAME.number("tokens_per_attack"), FLAME, because)
 
 
 def _focused(battle: Battle, hits: Hits, focus: int) -> Procedure[list[Hits]]:
