@@ -58,6 +58,7 @@ def choose_action(
         about=(unit.id,),
         options=(*menu.options(battle.table, unit, budget), nothing),
         rules=tuple(one.id for one in rules),
+        shows=("odds",),
         default=None if nothing.refused else by_default(battle.table, nothing.id),
     )
     action: Action | None = menu.actions.get(chosen)

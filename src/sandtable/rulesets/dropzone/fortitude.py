@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Harm, HarmApplied, Placed
 from sandtable.engine.explain import ExplainedPart, explain
-from sandtable.engine.questions import ChooseOne, Confirm, Option, Refusal
+from sandtable.engine.questions import ChooseOne, Confirm, Option, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import In
 from sandtable.engine.state import Step
@@ -117,6 +117,7 @@ def fortitude_test(battle: Battle, step: FortitudeTest) -> Procedure[None]:
         topic=FAIL,
         about=(squad.id,),
         rules=(VOLUNTARY.id, TEST.id),
+        shows=("odds",),
         yes="Run",
         no="Roll",
     )
@@ -125,6 +126,11 @@ def fortitude_test(battle: Battle, step: FortitudeTest) -> Procedure[None]:
         if thrown.succeeds:
             return
     battle.push(RunAway(squad.id))
+
+
+def preview_test(view: View, question: Confirm, answer: bool) -> Preview:
+    """How likely a squad is to stand, if it does not fail by choice."""
+    return Preview() if answer else fortitude(view.table[question.about[0]], view.table).preview()
 
 
 def excused(battle: Battle, squad: Thing) -> Procedure[bool]:
@@ -217,6 +223,7 @@ def tested_before_leaving(battle: Battle, squad: Thing, piece: str) -> Procedure
 CHAPTER = Chapter(
     steps={TestsDue: tests_due, FortitudeTest: fortitude_test, RunAway: run_away},
     at=(HURT(shaken), ACTIVATION_ENDS(tests), LEAVING(tested_before_leaving)),
+    previews={FAIL: preview_test},
     unoffered={RUN: not_to_run},
     states={SHAKEN: "Close Quarters weapons have hurt the squad in this activation"},
     counts={STRENGTH: "the Damage Points a squad began with"},

@@ -35,8 +35,8 @@ from sandtable.rulesets.dropzone.units import (
     squad_called,
     squads,
 )
-from sandtable.tabletop.actions import ACTION, RESTRAINS, Action, Budget
-from sandtable.tabletop.activations import choose_action
+from sandtable.tabletop.actions import ACTION, RESTRAINS, Action, Budget, all_of
+from sandtable.tabletop.activations import ACTIVATE, choose_action
 from sandtable.tabletop.book import book_of, steps_at
 from sandtable.tabletop.chapters import Chapter, Moment
 from sandtable.tabletop.checks import Check, throw
@@ -310,6 +310,45 @@ def not_to_name(view: View, question: ChooseSeveral, answer: str) -> Refusal | N
     return None if empty(view.table, squad) else loaded
 
 
+def not_to_activate(view: View, question: ChooseOne, answer: str) -> Refusal | None:
+    """The rule by which a Battlegroup may not be activated: it has been, or nobody of it is able to act."""
+    squad = squad_called(view.table, answer)
+    group = view.table.things.get(battlegroup(squad) if squad is not None else answer)
+    if group is None or group.kind != "battlegroup":
+        return None
+    if group.side != question.side:
+        return Refusal(ALTERNATING.id, f"{group.label} is the other side's.")
+    if group.has(ACTIVATED):
+        return Refusal(ALTERNATING.id, f"{group.label} has been activated this round.", (ACTIVATION.id,))
+    if not squads_of(view.table, group.id):
+        return Refusal(UNABLE.id, f"{group.label} is destroyed.")
+    if any(waits(view.table, one.id) == RESERVE for one in with_transports(view.table, group)):
+        return Refusal(UNABLE.id, f"{group.label} is In Reserve and cannot act.", (DEPLOYMENT.id,))
+    return None
+
+
+def not_to_act(view: View, question: ChooseOne, answer: str) -> Refusal | None:
+    """The rules by which a squad does not act now, though another does."""
+    table, squad = view.table, squad_called(view.table, answer)
+    if squad is None or not table.members(squad.id):
+        return None
+    if squad.side != question.side:
+        return Refusal(ALTERNATING.id, f"{squad.label} is the other side's.")
+    group, aboard = battlegroup(squad), not empty(table, squad)
+    reserve, not_named = waits(table, squad.id) == RESERVE, squad.has(AUXILIARY) and not squad.has(NAMED)
+    other = bool(group) and not table[group].has(ACTIVATED)
+    reasons = (
+        (squad.has(ACTED), ACTIVATION, "has acted this round"),
+        (reserve, UNABLE, "is In Reserve"),
+        (reserve, DEPLOYMENT, "is In Reserve"),
+        (not_named and aboard, ONE_BATTLEGROUP, "acts with the Battlegroup that it carries"),
+        (not_named, AUXILIARIES, "is not named with the Battlegroup that acts"),
+        (other, ALTERNATING, "is of a Battlegroup that is not activated now"),
+    )
+    found = all_of(*(Refusal(source.id, f"{squad.label} {why}.") for applies, source, why in reasons if applies))
+    return found or Refusal(ACTIVATION.id, f"{squad.label} does not act now: squads act one at a time.")
+
+
 def acting(table: Table, group: str) -> list[Thing]:
     """The squads that may still act in an activation."""
     mine = [one for one in squads(table) if battlegroup(one) == group or one.value(NAMED) == group]
@@ -472,7 +511,12 @@ CHAPTER = Chapter(
         RoundUp: round_up,
         NextRound: next_round,
     },
-    unoffered={AUXILIARY_TOPIC: not_to_name},
+    unoffered={
+        AUXILIARY_TOPIC: not_to_name,
+        BATTLEGROUPS: not_to_activate,
+        SQUAD: not_to_act,
+        ACTIVATE: not_to_act,
+    },
     states={
         PLACE: "a side's place in the order of play",
         WAITING: "a side leaves what is In Readiness waiting this round",

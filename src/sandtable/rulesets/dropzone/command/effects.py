@@ -8,14 +8,14 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import Harm, HarmApplied
 from sandtable.engine.explain import ExplainedPart
 from sandtable.engine.ids import Side, ThingId
-from sandtable.engine.questions import Refusal
-from sandtable.engine.ruleset import Procedure
+from sandtable.engine.questions import ChooseOne, Refusal
+from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import At
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.dropzone.basics import REROLL, has_property
-from sandtable.rulesets.dropzone.command.cards import DECK, Design, in_use
-from sandtable.rulesets.dropzone.command.playing import Play, play_cards
+from sandtable.rulesets.dropzone.command.cards import CARDS, DECK, Design, designs, in_use
+from sandtable.rulesets.dropzone.command.playing import CARD_TOPIC, ON, Play, play_cards, refused_card
 from sandtable.rulesets.dropzone.damage import DAMAGE_ROLLED, HURT, SETTLED, Dealt, add_tokens, damage_pool, dealt_by
 from sandtable.rulesets.dropzone.moments import INITIATIVE_ROLLED, MOVING_DECLARED, MUST_TEST, SEARCHES, TRANSPORT_ROLLS
 from sandtable.rulesets.dropzone.movement.paths import HASTE, haste
@@ -50,6 +50,17 @@ SHELLED = "shelled"
 def of_types(units: Sequence[Thing], design: Design) -> bool:
     """Whether some units are of the types that a card speaks of."""
     return not design.data.has("types") or all(is_kind(one, *design.data.texts("types")) for one in units)
+
+
+def not_to_play(view: View, question: ChooseOne, answer: str) -> Refusal | None:
+    """The rule by which a card is not on offer: its target, or what it says and when."""
+    name, _, target = answer.partition(ON)
+    design, thing = designs().get(name), view.table.things.get(target)
+    if design is None or (target and (thing is None or thing.kind == "battlegroup")):
+        return None
+    refusal = None if thing is None else refused_card(view.table, question.side, design, target)
+    played = f"{design.name} is played when it says: {design.data.text_at('when')}."
+    return refusal or Refusal(DECK.id, played, (CARDS.id,))
 
 
 # Shots are declared ------------------------------------------------------------------------------------------------
@@ -394,6 +405,7 @@ def cards_at_damage(battle: Battle, step: CardsAtDamage) -> Procedure[None]:
 
 CHAPTER = Chapter(
     steps={Forget: forget, CardsAtEnd: cards_at_end, CardsAtDamage: cards_at_damage},
+    unoffered={CARD_TOPIC: not_to_play},
     at=(
         DECLARED(shots_declared),
         AFTER_SHOOTING(shooting_over),

@@ -7,7 +7,7 @@ from sandtable.engine.answers.windows import Reacted, reaction_window
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Forfeited
 from sandtable.engine.ids import Side
-from sandtable.engine.questions import ChooseOne, Option, React, ReactOption, Refusal
+from sandtable.engine.questions import Option, React, ReactOption, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.dropzone.behemoths.zones import GENERAL
@@ -170,15 +170,7 @@ def refused_option(view: View, question: React, option: Option) -> Refusal | Non
     return refused_card(view.table, view.side, design, target)
 
 
-def unoffered(view: View, question: ChooseOne, answer: str) -> Refusal | None:
-    """The rule by which nobody is asked for a card."""
-    name, _, target = answer.partition(ON)
-    known = name in designs() and target in view.table.things
-    return refused_card(view.table, view.side, designs()[name], target) if known else None
-
-
 CHAPTER = Chapter(
     refusals={CARD_TOPIC: refused_option},
-    unoffered={CARD_TOPIC: unoffered},
     answers={CARD_TOPIC: "a Command Card and what it is played on: `steady-aim on A`, `take-the-initiative`; or pass"},
 )

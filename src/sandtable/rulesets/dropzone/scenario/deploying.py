@@ -25,7 +25,7 @@ from sandtable.rulesets.dropzone.movement.arriving import (
 )
 from sandtable.rulesets.dropzone.movement.paths import refused_end
 from sandtable.rulesets.dropzone.movement.placing import put_down
-from sandtable.rulesets.dropzone.rounds import BATTLEGROUPS, RESERVES, ROUND_BEGINS, squads_of, waits
+from sandtable.rulesets.dropzone.rounds import RESERVES, ROUND_BEGINS, squads_of, waits
 from sandtable.rulesets.dropzone.scenario.missions import mission, start_states, zones
 from sandtable.rulesets.dropzone.special_rules.infiltrating import Infiltrate
 from sandtable.rulesets.dropzone.transports import carried_group, carrier, outermost
@@ -152,16 +152,6 @@ def _reserve(battle: Battle, units: Sequence[Thing], source: Rule) -> None:
     for one in units:
         if one.place == Off(READINESS):
             battle.happens(Placed(one.id, Off(RESERVE), rule=source.id))
-
-
-def refused_reserve(view: View, question: ChooseOne, word: str) -> Refusal | None:
-    """Why a Battlegroup may not be activated that is not offered: it is In Reserve."""
-    group = view.table.things.get(word)
-    if group is None or group.kind != "battlegroup" or group.side != question.side:
-        return None
-    if any(waits(view.table, one.id) == RESERVE for one in company(view.table, word)):
-        return Refusal(DEPLOYMENT.id, f"{group.label} is In Reserve and cannot act.")
-    return None
 
 
 def reserves(battle: Battle) -> Sequence[Step]:
@@ -315,7 +305,6 @@ def judge_deployment(view: View, question: PlaceThings, answer: dict[str, Spot])
 CHAPTER = Chapter(
     steps={RollOff: roll_off, ChooseZone: choose_zone, DeployNext: deploy_next},
     judges={DEPLOY: judge_deployment},
-    unoffered={BATTLEGROUPS: refused_reserve},
     at=(ROUND_BEGINS(reserves),),
     answers={
         ZONE: "the zone that the winner of the roll-off picks: an edge or a corner",
