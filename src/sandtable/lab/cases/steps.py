@@ -223,6 +223,8 @@ class Playing:
         """Whether a step does no more than choose what is refused, and the next says by which rule it is."""
         if following is None or following.form.refuse is None or len(keys.left) != len(draft.uses) or not draft.uses:
             return False
+        if not isinstance(question, ChooseOne | Plan):  # a way, a place: it is told by which rule it is refused
+            return False
         led = not self.drafter.names(Keys(following.form.refuse).now, question)
         return led and isinstance(self.fight.check(draft.value, question.side), Refusal)
 

@@ -581,9 +581,11 @@ def judge_focus(view: View, question: Allocate, answer: Mapping[str, str]) -> Re
 
 
 def focus_as_asked(question: Allocate, value: Data) -> dict[str, str]:
-    """How a case writes it: hits are alike, so whichever it gives up, the last ones are."""
-    said = {one: into.text_at() for one, into in value.table().items()}
+    """How a case writes it: hits are alike, so whichever it gives up, the last ones are. A word: all for that one."""
     names = [one.id for one in (*question.bins[:1], *question.items)]
+    if isinstance(value.node.value, str):
+        return dict.fromkeys(names[1:], names[0])
+    said = {one: into.text_at() for one, into in value.table().items()}
     called = dict(zip([*(one for one in names if one not in said), *said], names, strict=False))
     return {called.get(one, one): called.get(into, into) for one, into in said.items()}
 
