@@ -199,7 +199,7 @@ def _traits(known: Mapping[str, str]) -> dict[str, str]:
 
 
 def walk(value: Data) -> Walk:
-    """A path: a leg, a list of legs, or legs with marks."""
+    """A path: a leg, a list of legs or of points, or legs with marks."""
     if isinstance(value.node.value, dict) and "legs" in value.names():
         only_keys(value, "legs", "marks")
         marks = {name: one.length() for name, one in value.table("marks").items()} if value.has("marks") else {}
@@ -212,6 +212,8 @@ def _legs(value: Data) -> tuple[Leg | Via, ...]:
 
 
 def _leg(value: Data) -> Leg | Via:
+    if isinstance(value.node.value, list) and len(value.items()) == 2:  # a point of the way: [10, 24]
+        return Via(value.point())
     if not isinstance(value.node.value, dict):
         return Leg(go=value.length())
     if "to" in value.names():

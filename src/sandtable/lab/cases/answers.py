@@ -74,7 +74,12 @@ def _choose_several(question: ChooseSeveral, value: Data) -> list[str]:
 def _allocate(question: Allocate, value: Data) -> dict[str, str]:
     if isinstance(value.node.value, str):
         return {item.id: _word(value) for item in question.items}
-    return {item: _word(bin_) for item, bin_ in value.table().items()}
+    said = {item: _word(bin_) for item, bin_ in value.table().items()}
+    items = [item.id for item in question.items]
+    if ALL in said and ALL not in items:  # each that has no bin of its own
+        rest = said.pop(ALL)
+        return {**dict.fromkeys(items, rest), **said}
+    return said
 
 
 def _confirm(question: Confirm, value: Data) -> bool:

@@ -32,6 +32,9 @@ from sandtable.lab.cases.known_words import KnownWords
 from sandtable.lab.cases.matching import loose
 from sandtable.tabletop.case_words import CaseWords
 
+#: Where somebody breaks in is looked for at every tenth of an inch.
+TENTH = 100
+
 
 class Keys:
     """The keys of a step that are not used up yet, in groups: a group comes up when those before it are used up."""
@@ -136,6 +139,7 @@ class Drafter:
                 return Draft(None, ())
             said, rest = _one_of_many(question, value)
             read = self._read(question, question.topic, said)
+            read = self._somewhere(question, read)
             if not self.refusing and _for_another_moment(question, read):
                 return Draft(None, ())
             return Draft(read, (key,), rest=rest)
@@ -170,6 +174,17 @@ class Drafter:
         read = self._marked(question, as_offered(question, said, self._units))
         self._see_words(question, read, value)
         return read
+
+    def _somewhere(self, question: AnyQuestion, read: Any) -> Any:
+        """A reaction of which nobody says where it breaks in: at the first tenth of an inch at which it may."""
+        if not isinstance(question, React) or not isinstance(read, Reaction) or question.stretch is None:
+            return read
+        if read.along is not None:
+            return read
+        start, end = question.stretch
+        points = (msgspec.structs.replace(read, along=along) for along in (*range(start, end, TENTH), end))
+        lawful = (one for one in points if not isinstance(self.battle.check(one, question.side), Refusal))
+        return next(lawful, msgspec.structs.replace(read, along=start))
 
     def _turned(self, question: AnyQuestion, value: Data) -> dict[str, Walk] | None:
         """The turn of one that only turns, where a case says which way it faces then: `270` or `{facing: 270}`."""
@@ -423,7 +438,8 @@ def as_offered(question: AnyQuestion, read: Any, units: Callable[[str], Sequence
         def right(word: Any) -> Any:
             if not isinstance(word, str) or word in known:
                 return word
-            meant = [one for one in units(word) if one in known] or [one for one in known if one.startswith(f"{word} ")]
+            meant = [offered[loose(one)] for one in units(word) if loose(one) in offered]
+            meant = meant or [one for one in known if one.startswith(f"{word} ")]
             meant = meant or list({one for label, one in offered.items() if label.startswith(f"{loose(word)} ")})
             return offered.get(loose(word)) or (meant[0] if len(meant) == 1 else word)
 

@@ -107,10 +107,15 @@ def _by_rule(wanted: Data, event: Event) -> bool:
 
 
 def _ends_so(name: str, value: Data, event: Any) -> bool:
-    """Whether a check ended as a case says who says only whether it was passed: by how much decides."""
-    if name != "outcome" or not isinstance(event, Rolled) or event.margin is None:
+    """Whether a check ended as a case says who says only whether it was passed: by how much decides.
+
+    Of a handful of dice `no hit` is a miss as well, and `1 hit` a hit."""
+    if name != "outcome" or not isinstance(event, Rolled):
         return False
     words = ends_alike(str(value.node.value))
+    if event.margin is None:
+        none = event.outcome.startswith("no ")
+        return words in _ALIKE[1:3] if none else words == (event.outcome.removeprefix("1 ").casefold(),)
     return words == (_ALIKE[0] if event.margin >= 0 else _ALIKE[1])
 
 
@@ -264,9 +269,16 @@ def ends_alike(outcome: str) -> tuple[str, ...]:
 
     >>> ends_alike("Fails"), ends_alike("hit"), ends_alike("2 damages")
     (('failed', 'fail', 'fails', 'failure'), ('hit',), ('2 damages', '2 damage'))
+    >>> ends_alike("no hits")
+    ('no hits', 'no hit')
     """
     said = loose(outcome)
-    return _ENDS.get(said, tuple(dict.fromkeys((said, re.sub(r"(\d+ \w+?)s\b", r"\1", said)))))
+    return _ENDS.get(said, tuple(dict.fromkeys((said, re.sub(r"((?:\d+|no) \w+?)s\b", r"\1", said)))))
+
+
+def is_none(outcome: str) -> bool:
+    """Whether a word says that a check came to nothing: `fails`, `miss`."""
+    return ends_alike(outcome) in _ALIKE[1:3]
 
 
 def _list_agrees(expected: Data, actual: Sequence[Any], name: str) -> bool:

@@ -19,7 +19,7 @@ from sandtable.forces.files import CaseError, FileError, Node, nearest
 from sandtable.lab.cases.answers import DO, declines
 from sandtable.lab.cases.form import Case, Step
 from sandtable.lab.cases.known_words import SECTION_OF, KnownWords
-from sandtable.lab.cases.matching import NONE, ends_alike, loose, thing_of, wanted_event
+from sandtable.lab.cases.matching import NONE, ends_alike, is_none, loose, thing_of, wanted_event
 
 #: What a wrong word of a section is not.
 _IS_NO = {
@@ -215,6 +215,9 @@ class Speller:
     def _is_word(self, section: str, word: Data) -> bool:
         value = str(word.node.value)
         if section == "outcomes" and any(self.known.has(section, one, self.table) for one in ends_alike(value)):
+            return True
+        counted = (f"1 {value}", *(["no hit"] if is_none(value) else []))  # of a handful of dice
+        if section == "outcomes" and any(self.known.has(section, one, self.table) for one in counted):
             return True
         return value == NONE or self._came(word, section) or self.known.has(section, value, self.table)
 

@@ -270,6 +270,8 @@ class Playing:
         thing = self.fight.table.things.get(key)
         if question.topic != ACTION or thing is None or said is None or declines(said):
             return False
+        if key in question.about or thing.unit in question.about:  # it says what that one does, in a wrong way
+            return False
         return may_end(question)
 
     def _leads_on(self, question: AnyQuestion, keys: Keys) -> bool:

@@ -33,7 +33,7 @@ from sandtable.rulesets.dropzone.units import (
     is_kind,
     squads,
 )
-from sandtable.tabletop.actions import RESTRAINS, Action
+from sandtable.tabletop.actions import RESTRAINS, Action, all_of
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.checks import Thrown, throw
 from sandtable.tabletop.pools import Fell, Pool, throw_pool
@@ -55,12 +55,12 @@ def of_types(units: Sequence[Thing], design: Design) -> bool:
 def not_to_play(view: View, question: ChooseOne, answer: str) -> Refusal | None:
     """The rule by which a card is not on offer: its target, or what it says and when."""
     name, _, target = answer.partition(ON)
-    design, thing = designs().get(name), view.table.things.get(target)
+    design, thing = designs().get(name.lower().replace(" ", "-")), view.table.things.get(target)
     if design is None or (target and (thing is None or thing.kind == "battlegroup")):
         return None
     refusal = None if thing is None else refused_card(view.table, question.side, design, target)
     played = f"{design.name} is played when it says: {design.data.text_at('when')}."
-    return refusal or Refusal(DECK.id, played, (CARDS.id,))
+    return all_of(refusal, Refusal(DECK.id, played, (CARDS.id,)))
 
 
 # Shots are declared ------------------------------------------------------------------------------------------------
