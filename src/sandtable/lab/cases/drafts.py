@@ -321,7 +321,8 @@ class Drafter:
         missing = self._fill(plan, draft, keys, used, others)
         meant = self.words.meant(self.battle.table, plan, keys)
         if meant is not None and meant.topic not in used and meant.parts:
-            draft[meant.parts[0]] = keys[meant.topic].text_at()  # nothing asks for it: the battle says by which rule
+            for part, one in list(_of_parts(keys[meant.topic], meant.parts))[:1]:
+                draft[part] = one.text_at()  # nothing asks for it: the battle says by which rule
             used[meant.topic] = None
         used.update(dict.fromkeys(meant.uses if meant is not None else ()))
         return Draft(draft, tuple(used), written, missing)
@@ -330,7 +331,7 @@ class Drafter:
         """What a key that speaks of many parts at once would say of each of them alone."""
         meant = self.words.meant(self.battle.table, plan, keys)
         if meant is not None:
-            yield from ({part: keys[meant.topic].text_at()} for part in meant.parts)
+            yield from ({part: one.text_at()} for part, one in _of_parts(keys[meant.topic], meant.parts))
 
     def _parts_named(self, keys: dict[str, Data], plan: Plan) -> list[str]:
         """The keys that answer a plan without naming who acts: its topic with its parts, or what all parts share."""
@@ -405,7 +406,13 @@ class Drafter:
                     return part
                 if key is None:
                     continue
-                value = self._read(part.question, part.question.topic, keys[key])
+                spoken = keys[key]
+                if isinstance(part.question, ChooseOne) and key == part.question.topic:
+                    of_it = next(_of_parts(spoken, [part.id]), None)
+                    if of_it is None:  # it names others
+                        continue
+                    spoken = of_it[1]
+                value = self._read(part.question, part.question.topic, spoken)
                 taken = not listed and key in used and key == part.question.topic
                 worded = (value if listed else as_offered(one.question, value, self._units) for one in parts)
                 taken = taken or any(map(_open_to, parts, worded))
@@ -419,6 +426,18 @@ class Drafter:
                 draft[part.id] = None
                 return part
         return None
+
+
+def _of_parts(value: Data, parts: Sequence[str]) -> Iterator[tuple[str, Data]]:
+    """What a key says of each part: one word of all, or by the name of whom the part is about; others are left out."""
+    said = value.node.value
+    for part in parts:
+        if not isinstance(said, dict):
+            yield part, value
+            continue
+        name = next((one for one in part.split(" ") if one in said), None)
+        if name is not None:
+            yield part, value.at(name)
 
 
 def _open_to(part: PlanPart, value: Any) -> bool:
