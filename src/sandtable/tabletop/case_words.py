@@ -179,7 +179,9 @@ class BookWords:
             "options": {
                 **book.unit_options,
                 **opening.battle_options,
-                TURN_LIMIT: "after how many turns the battle is over",
+                **dict.fromkeys(
+                    (one for one in opening.numbers if one == TURN_LIMIT), "after how many turns it is over"
+                ),
             },
             "switches": book.switches,
             "terrain": dict.fromkeys(book.terrain, "a kind of terrain"),

@@ -78,7 +78,7 @@ class Opener:
     bring_forces: ClassVar[Sequence[str]] = ()
     #: What a battle may be told beside the switches of the chapters.
     battle_options: ClassVar[Mapping[str, str]] = {}
-    #: Which options, of a battle or a side, are numbers.
+    #: Which options, of a battle or a side, are numbers; a limit of turns only where the rules know one.
     numbers: ClassVar[Sequence[str]] = (TURN_LIMIT,)
     #: The rule by which the board lies there, and terrain on it.
     board_rule: ClassVar[Rule]
@@ -220,7 +220,7 @@ class Opener:
             if name in self.sides
         }
         options: BattleOptions = case.read(BattleOptions, "options") if case.has("options") else {}
-        self._see_options(options, case.fail, TURN_LIMIT)
+        self._see_options(options, case.fail, *(one for one in self.numbers if one == TURN_LIMIT))
         markers = case.read(tuple[MarkerForm, ...], "markers") if case.has("markers") else ()
         self._see_sides_and_markers(case, sides, said, markers)
         board = case.read(BoardForm, "board") if case.has("board") else self.ready_board(options)

@@ -6,6 +6,7 @@ import pytest
 
 from sandtable.lab.cases.batch import play_all
 from sandtable.lab.cases.form import read_cases
+from tests.lab.writing import told
 
 CASE = """ruleset: quickstart
 title: A passes
@@ -38,6 +39,22 @@ def test_a_state_that_cannot_be_is_told(tmp_path: Path, states: str, says: str) 
 
 def test_a_number_of_the_battle_is_a_number(tmp_path: Path) -> None:
     file = tmp_path / "case.yaml"
-    file.write_text(CASE + "options: {turn-limit: many}\n", encoding="utf-8")
+    file.write_text(CASE + "options: {quiet-turns: many}\n", encoding="utf-8")
     (outcome,) = play_all(read_cases(file))
     assert "a whole number from 0 would do" in outcome.wrong
+
+
+def test_the_edition_knows_no_limit_of_turns(tmp_path: Path) -> None:
+    file = tmp_path / "case.yaml"
+    file.write_text(CASE + "options: {turn-limit: 3}\n", encoding="utf-8")
+    (outcome,) = play_all(read_cases(file))
+    assert "there is no option `turn-limit`" in outcome.wrong
+
+
+def test_cards_of_the_head_that_are_never_shuffled_are_told(tmp_path: Path) -> None:
+    file = tmp_path / "case.yaml"
+    laid = CASE.replace(", at: [6, 24]", "").replace(", at: [30, 24]", "").replace("turn: A", "cards: [red, blue]")
+    dice = "dice: [6, 5, 1, 2]\n"
+    file.write_text(laid.replace("play: [{do: {A: pass}}]", dice + "play: [{asked: edge}]"), encoding="utf-8")
+    (outcome,) = play_all(read_cases(file))
+    assert "does not use up the cards red, blue of the set-up" in told(outcome)

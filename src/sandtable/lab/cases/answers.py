@@ -22,6 +22,8 @@ from sandtable.tabletop.case_words import is_by_name, is_path, only_keys, walk
 
 #: The word that declines.
 PASS = "pass"
+#: The words with which who acts does nothing more; a ruleset lists one of them.
+IDLE = ("nothing", "done")
 #: The word that chooses none of several.
 NOBODY = "none"
 #: The key of a way that is for all who have none of their own.
@@ -33,6 +35,11 @@ DO = "do"
 def declines(value: Data) -> bool:
     """Whether a value says no to the question: `pass`, or nothing at all."""
     return value.node.value is None or value.node.value == PASS
+
+
+def idles(value: Data) -> bool:
+    """Whether a value says of somebody that it does nothing."""
+    return declines(value) or value.node.value in IDLE
 
 
 def plain_answer(question: AnyQuestion, value: Data) -> Any:

@@ -3,6 +3,7 @@
 import ast
 import inspect
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple
@@ -11,6 +12,7 @@ from sandtable.engine.table import Table
 from sandtable.forces.data import Data, Path
 from sandtable.forces.files import FileError, Node, nearest
 from sandtable.lab.cases.known_words import KnownWords
+from sandtable.lab.cases.matching import loose
 from sandtable.tabletop.case_words import CaseWords
 
 #: How what is asked is written where it has no keys.
@@ -58,7 +60,7 @@ def asked_value(words: CaseWords, known: KnownWords, table: Table, ask: Data) ->
     read: list[Path] = []
     asked = Data(ask.at(name).node, ask.file, type(ask.fail("", "")), read.append)
     try:
-        value = reader(table, asked)
+        value = _worked_out(reader, table, asked, known, read)
     except FileError as problem:
         if problem.file == ask.file:
             raise _unasked(name, asked, reader) or problem from None
@@ -76,6 +78,34 @@ def asked_value(words: CaseWords, known: KnownWords, table: Table, ask: Data) ->
             if key not in keys and asked.at(key).node.value not in ({}, [], None):
                 raise asked.fail(f"`{name}` does not look at `{key}`", nearest(key, taken(reader).keys), key)
     return name, value
+
+
+#: The words that what is asked may spell as players do: `Medium MAC` is `medium-mac`.
+_SPELT = ("weapons", "models", "terrain", "actions", "states", "counts")
+
+
+def _worked_out(reader: Callable[..., Any], table: Table, asked: Data, known: KnownWords, read: list[Path]) -> object:
+    """The value of what is asked as it is written or, where no reader knows such words, as the ruleset lists them."""
+    try:
+        return reader(table, asked)
+    except Exception:
+        spelt = Data(_spelt(asked.node, known, table), asked.file, type(asked.fail("", "")), read.append)
+        with suppress(Exception):
+            return reader(table, spelt)
+        raise
+
+
+def _spelt(node: Node, known: KnownWords, table: Table) -> Node:
+    """What is asked, with its words as the ruleset lists them; what is on the table is called as it is."""
+    if isinstance(node.value, dict):
+        return Node({key: _spelt(one, known, table) for key, one in node.value.items()}, node.line)
+    if isinstance(node.value, list):
+        return Node([_spelt(one, known, table) for one in node.value], node.line)
+    word = node.value
+    listed = [one for section in _SPELT for one in known.listed.get(section, ())]
+    if not isinstance(word, str) or word in table.things or word in listed:
+        return node
+    return Node(next((one for one in listed if loose(one) == loose(word)), word), node.line)
 
 
 def _unasked(name: str, asked: Data, reader: Callable[..., Any]) -> FileError | None:
@@ -108,8 +138,7 @@ def _unknown(
     wrong = [(path, word) for path, word in away if not known.is_name(word, table)]
     for path, word in (wrong or (away if sure else ()))[:1]:
         listed = [one for section in ("weapons", "models", "terrain") for one in known.listed.get(section, ())]
-        here = [*table.things, *taken(reader).texts]
-        remedy = nearest(word, here if word in listed else [*here, *listed])
+        remedy = nearest(word, [one for one in (*table.things, *listed, *taken(reader).texts) if one != word])
         return asked.fail(f"`{name}` knows no `{word}`", remedy, *path)
     return None
 

@@ -26,8 +26,8 @@ from sandtable.engine.questions import (
 from sandtable.engine.shapes import At, Leg, Walk
 from sandtable.field.walking.paths import Pose, resolve
 from sandtable.forces.data import Data
-from sandtable.forces.files import nearest
-from sandtable.lab.cases.answers import DO, declines, plain_answer
+from sandtable.forces.files import Node, nearest
+from sandtable.lab.cases.answers import DO, IDLE, declines, plain_answer
 from sandtable.lab.cases.known_words import KnownWords
 from sandtable.lab.cases.matching import loose
 from sandtable.tabletop.case_words import CaseWords
@@ -306,6 +306,11 @@ class Drafter:
         named = actors or self._parts_named(keys, plan)
         if not named:
             return None
+        if self.refusing and IDLE[0] in self.known_words.listed.get("actions", ()):  # who passes is to be refused that
+            passing = {
+                one: Data(Node(IDLE[0], keys[one].line), keys[one].file) for one in actors if declines(keys[one])
+            }
+            keys = {**keys, **passing}
         if named[0] in (*actors, plan.topic) and all(declines(keys[one]) for one in actors or named[:1]):
             return Draft(None, actors or named[:1])
         draft: dict[str, Any] = {}
@@ -348,10 +353,11 @@ class Drafter:
         return self.battle.ruleset.parts(self.battle.view(plan.side), plan, {})
 
     def _action(self, value: Any) -> Any:
-        """An action, or several, as the vocabulary spells them."""
+        """An action, or several, as the vocabulary spells them; who does `nothing` is `done`, and so the other way."""
         if isinstance(value, list | tuple):
             return [self._action(one) for one in value]
         known = {loose(one): one for one in self.known_words.listed.get("actions", ())}
+        known.update({word: one for one in IDLE if one in known for word in IDLE if word not in known})
         return known.get(loose(value), value) if isinstance(value, str) else value
 
     def _fill(

@@ -245,6 +245,11 @@ def thing_of(name: str, table: Table) -> str:
     return found[0] if len(found) == 1 else ""
 
 
+def decks_of(name: str, table: Table) -> tuple[str, ...]:
+    """The deck that a case calls so: where there is one only it is the `deck`."""
+    return tuple(table.decks) if loose(name) == "deck" and len(table.decks) == 1 else ()
+
+
 def _truth(value: Any) -> Any:
     """A word for true or false as what it means; anything else as it is."""
     return {"yes": True, "no": False}.get(value, value) if isinstance(value, str) else value

@@ -84,6 +84,7 @@ class CaseDice(ScriptedDice):
         super().__init__()
         self.called = called or {}  # what else the dice of a check may be called
         self.cards: list[str] = []
+        self.later: list[str] = []  # cards of the head that are not shuffled before the first question
         self.given: list[Die] = []
         self.rolled: list[Fallen] = []
         self.wrong = ""
@@ -94,6 +95,10 @@ class CaseDice(ScriptedDice):
         """Say how the dice fall and the cards lie from here on; what was thrown before is forgotten."""
         self.given, self.cards, self.rolled = list(dice), list(cards), []
         self.faces, self.wrong, self._made_up = [], "", 0
+
+    def keep_cards(self) -> None:
+        """Keep the cards that are not used up for the shuffles to come of which no step says how they lie."""
+        self.later, self.cards = self.cards, []
 
     @property
     def left(self) -> str:
@@ -177,6 +182,8 @@ class CaseDice(ScriptedDice):
 
     def shuffled(self, cards: Sequence[str]) -> tuple[str, ...]:
         again = self.draws < len(self.fallen)  # after an undo: the draws of this shuffle are known already
+        if not again and not self.cards:
+            self.cards, self.later = self.later[: len(cards)], self.later[len(cards) :]
         wanted = list(cards) if again or not self.cards else self._next_cards(cards)
         kept = self.faces
         # The order is brought about by the very draws that a shuffle makes, so that it is taken back and cloned alike.

@@ -16,10 +16,10 @@ from sandtable.engine.shapes import Place, Point
 from sandtable.engine.table import Table
 from sandtable.forces.data import Data
 from sandtable.forces.files import CaseError, FileError, Node, nearest
-from sandtable.lab.cases.answers import DO, declines
+from sandtable.lab.cases.answers import DO, IDLE, declines
 from sandtable.lab.cases.form import Case, Step
 from sandtable.lab.cases.known_words import SECTION_OF, KnownWords
-from sandtable.lab.cases.matching import NONE, ends_alike, is_none, loose, thing_of, wanted_event
+from sandtable.lab.cases.matching import NONE, decks_of, ends_alike, is_none, loose, thing_of, wanted_event
 
 #: What a wrong word of a section is not.
 _IS_NO = {
@@ -219,6 +219,8 @@ class Speller:
         counted = (f"1 {value}", *(["no hit"] if is_none(value) else []))  # of a handful of dice
         if section == "outcomes" and any(self.known.has(section, one, self.table) for one in counted):
             return True
+        if section == "decks" and decks_of(value, self.table):
+            return True
         return value == NONE or self._came(word, section) or self.known.has(section, value, self.table)
 
     def _name(self, word: Data) -> None:
@@ -271,6 +273,7 @@ def said(event: Any) -> Iterator[tuple[str, str]]:
 def check_keys(listed: Mapping[str, Mapping[str, str]], table: Table, draft: Data) -> None:
     """Fail where a key of a draft is neither a thing nor an answer, or where an actor does what is no action."""
     answers, actions = listed.get("answers", {}), listed.get("actions", {})
+    known = (*actions, *(IDLE if any(one in actions for one in IDLE) else ()))
     for entry in draft.items() if isinstance(draft.node.value, list) else (draft,):
         for key, value in entry.table().items():
             if key not in answers and key not in table.things:
@@ -286,7 +289,7 @@ def check_keys(listed: Mapping[str, Mapping[str, str]], table: Table, draft: Dat
                         raise said.fail(f"`{one}` answers no question", nearest(one, answers))
             if key not in answers and actions and not declines(value):
                 for word in _texts(value):
-                    _check(word, actions, "is no action")
+                    _check(word, known, "is no action")
 
 
 #: Which words of a set-up may be written otherwise than the ruleset lists them, by the key they stand under.
@@ -375,7 +378,7 @@ def _texts(value: Data) -> Iterator[Data]:
             yield one
 
 
-def _check(word: Data, known: Mapping[str, object], wrong: str) -> None:
+def _check(word: Data, known: Iterable[str], wrong: str) -> None:
     value = str(word.node.value)
     if value != NONE and loose(value) not in map(loose, known):
         raise word.fail(f"`{value}` {wrong}", nearest(value, known))

@@ -13,7 +13,18 @@ from sandtable.engine.table import Mark, Table, Thing
 from sandtable.forces.data import Data
 from sandtable.forces.files import nearest
 from sandtable.forces.reading import thousandths
-from sandtable.lab.cases.matching import NONE, Called, agrees, by_name_only, is_body, loose, plain_words, row, same_word
+from sandtable.lab.cases.matching import (
+    NONE,
+    Called,
+    agrees,
+    by_name_only,
+    decks_of,
+    is_body,
+    loose,
+    plain_words,
+    row,
+    same_word,
+)
 from sandtable.lab.cases.telling import Row, value_words
 
 #: What `then` may say of a thing, of the battle, `asked` of a question, and `shows` of a preview.
@@ -144,6 +155,9 @@ def compared_battle(expected: Data, table: Table) -> list[Row]:
         elif key == "acting":
             wanted = value.node.value
             actual = wanted if wanted in table.acting else table.acting
+        elif key == "decks":
+            named = {name: table.decks[one] for name in value.names() for one in decks_of(name, table)}
+            actual = named or table.decks
         else:
             actual = getattr(table, key)
         rows.append(_named(f"battle {key}", value, actual))
@@ -167,7 +181,8 @@ def compared_question(expected: Data, question: AnyQuestion, called: Called = by
         elif key == "prompt":
             rows.append(Row(key, plain_words(value), question.prompt, value.text_at() in question.prompt))
         elif key in ("options", "offers", "lacks"):
-            meant = [_meant(name, offered, things, called) for name in value.texts()]
+            names = [plain_words(one) for one in (value.items() if isinstance(value.node.value, list) else (value,))]
+            meant = [_meant(name, offered, things, called) for name in names]
             whole = all(meant) and set().union(*meant) == {*offered}
             same = {"options": whole, "offers": all(meant), "lacks": not any(one - closed for one in meant)}[key]
             rows.append(Row(key, plain_words(value), value_words(offered), same))

@@ -18,7 +18,7 @@ from sandtable.engine.table import Table
 from sandtable.forces.data import Data
 from sandtable.forces.files import CaseError, FileError, nearest
 from sandtable.lab.cases import matching, spelling, standing
-from sandtable.lab.cases.answers import declines
+from sandtable.lab.cases.answers import declines, idles
 from sandtable.lab.cases.asking import asked_value
 from sandtable.lab.cases.drafts import Draft, Drafter, Keys, may_decline
 from sandtable.lab.cases.form import Case, Step
@@ -92,6 +92,8 @@ class Playing:
         except Exception as problem:
             return [self._broke(self.case.line, problem, "setting up the table")]
         self.battle = self.fight
+        if not start.has("turn") and not start.has("next"):  # the set-up goes on with questions
+            self.dice.keep_cards()
         for side in self.watchers:
             if side not in self.fight.table.sides:
                 found = f"there is no side `{side}`"
@@ -117,6 +119,9 @@ class Playing:
             lines = self.fight.journal.lines[self.started :]
             answers = tuple((line.question, line.answer) for line in lines if isinstance(line, j.Answered))
             self.played.append(Played(step.line, before, answers, self.dice.draws > draws))
+        if self.dice.later and not differences:
+            found = f"the battle does not use up the cards {value_words(tuple(self.dice.later))} of the set-up"
+            differences.append(Difference(self.case.line, found))
         return differences
 
     def _watch(self, line: int) -> None:
@@ -192,7 +197,7 @@ class Playing:
         for _ in range(MOST_ANSWERS):
             question = self._next_question(keys, step.form.by)
             if question is None or not self.drafter.names(keys.now, question):
-                keys.use([key for key, said in keys.now.items() if _is_nothing(said) and passed_over(self.fight, key)])
+                keys.use([key for key, said in keys.now.items() if idles(said) and passed_over(self.fight, key)])
             if question is None or (not keys.left and self._stops(question, keys, step, following)):
                 break
             draft = self._draft(keys, question)
@@ -206,7 +211,7 @@ class Playing:
                 raise OutOfFaces(self.dice.wrong)
         else:
             raise Differs(f"the step has answered {MOST_ANSWERS} questions and more come", stuck=True)
-        if keys.left and not (self.fight.ended and all(_is_nothing(said) for _, said in keys.left)):
+        if keys.left and not (self.fight.ended and all(idles(said) for _, said in keys.left)):
             raise Differs(f"nothing asks for {_ticked(keys)}", self._open_row(keys.left[0][0]))
         differences = self._dice_differ(step.line, "the step", self._events())
         if differences:
@@ -317,7 +322,13 @@ class Playing:
         if not following.verb and _asks_for(following.form.asked, question):
             return True
         named = following.form.do or following.form.refuse or following.form.preview
-        return named is not None and self.drafter.names(Keys(named).now, question)
+        if named is None:
+            return False
+        keys = Keys(named).now
+        first = next(iter(keys), "")
+        if first in self.fight.table.things:  # a deed comes first: what is said beside it is of that deed
+            keys = {first: keys[first]}
+        return self.drafter.names(keys, question)
 
     def _is_over(self, question: AnyQuestion, step: Step) -> bool:
         """Whether all that a step tells has come, and declining a question lets dice fall that it does not tell."""
@@ -675,7 +686,8 @@ class Playing:
         if name in table.things:
             return self.words.called(table, table[name])
         checks = [what for what, names in self.words.dice_names.items() if matching.loose(name) in names]
-        return (*checks, *(one.id for one in table.things.values() if one.card and one.card == name))
+        cards = [one.id for one in table.things.values() if one.card and one.card == name]
+        return (*checks, *cards, *matching.decks_of(name, table))
 
     def _not_asked(self, expected: Data) -> list[Row]:
         """The questions that came up in the step, or are open now, though a case says that they are not asked."""
@@ -713,11 +725,6 @@ def _asks_for(asked: Data | None, question: AnyQuestion) -> bool:
         return str(asked.node.value) in (question.side, question.topic)
     said = {"side": question.side, "topic": question.topic, "kind": str(question.__struct_config__.tag)}
     return all(not asked.has(key) or asked.text_at(key) == value for key, value in said.items())
-
-
-def _is_nothing(said: Data) -> bool:
-    """Whether a case says of somebody that it does nothing."""
-    return declines(said) or said.node.value in ("nothing", "done")
 
 
 def _plain(value: Data) -> object:

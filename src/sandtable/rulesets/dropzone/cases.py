@@ -5,10 +5,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from sandtable.engine.ids import Side
 from sandtable.engine.questions import Plan
 from sandtable.engine.shapes import At
 from sandtable.engine.table import Mark, Table, Thing
 from sandtable.forces.data import Data
+from sandtable.rulesets.dropzone.command.cards import HANDS
 from sandtable.rulesets.dropzone.rounds import DONE
 from sandtable.rulesets.dropzone.scenario.opening import LANDED
 from sandtable.rulesets.dropzone.shooting.firing import SHOTS, TARGET
@@ -100,6 +102,7 @@ class DropzoneWords(BookWords):
             "Command Cards": held,
             "outcomes": dict.fromkeys(counted, "how many of a handful of dice come to that"),
             "declared": {"… at …": "who fires at whom"},
+            "decks": {HANDS.deck(Side("…")): "the Command Cards of a side"},
         }
 
 

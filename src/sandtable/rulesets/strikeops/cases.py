@@ -72,11 +72,12 @@ class StrikeOpsWords(BookWords):
         return {"fire": (POINT, INDIRECT), "lock": ("lock-point", POINT)}
 
     def more(self) -> Mapping[str, Mapping[str, str]]:
-        """What changes a roll, the weapons of its cards, and the points by which players shape terrain."""
+        """What changes a roll, its deck, the weapons of its cards, and the points by which players shape terrain."""
         carried = [weapons(Thing(NO_THING, card=card.id)) for card in self.book.cards or ()]
         rows: list[Modifier[Any]] = [*MODIFIERS, *POINT_MODIFIERS]
         return {
             "parts": {row.label: row.rule.title.lower() for row in rows if isinstance(row.label, str)},
+            "decks": {DRAW_DECK.name: "which side acts next; `deck` is it too"},
             "weapons": {name: one.weapon.name for systems in carried for name, one in systems.items()},
             "declared": {"penetrated": "of a hit: the armor does not hold", "deflected": "of a hit: it does"},
             "points": dict.fromkeys(FEATURES[RANDOM].every_point(), "a point that a feature is shaped by"),

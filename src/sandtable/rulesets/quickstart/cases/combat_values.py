@@ -10,7 +10,14 @@ from sandtable.forces.data import Data
 from sandtable.rulesets.cav.indirect import caught_by
 from sandtable.rulesets.quickstart.attributes import AS_PRINTED
 from sandtable.rulesets.quickstart.close_combat import break_roll, fighting_parts
-from sandtable.rulesets.quickstart.damage import PENETRATION, close_combat_row, penetrates, ranged_index, ranged_row
+from sandtable.rulesets.quickstart.damage import (
+    CLOSE_COMBAT_ROWS,
+    PENETRATION,
+    close_combat_row,
+    penetrates,
+    ranged_index,
+    ranged_row,
+)
 from sandtable.rulesets.quickstart.datacard import Weapon, weapons
 from sandtable.rulesets.quickstart.indirect import lands_nowhere, radius
 from sandtable.rulesets.quickstart.movement.moves import locked_with
@@ -82,8 +89,9 @@ def _row(table: Table, asked: Data) -> object:
 
 
 def _close_combat_row(table: Table, asked: Data) -> object:
-    """What losing a close combat by so much does."""
-    return close_combat_row(asked.number("margin"), _model(table, asked, "loser"))
+    """What losing a close combat by so much does; by 0 it is a draw."""
+    margin, loser = asked.number("margin"), _model(table, asked, "loser")
+    return close_combat_row(margin, loser) if margin else CLOSE_COMBAT_ROWS[0]
 
 
 def _fighting(table: Table, asked: Data) -> object:

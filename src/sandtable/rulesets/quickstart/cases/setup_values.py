@@ -82,7 +82,7 @@ def _terrain_type(table: Table, asked: Data) -> object:
 
 def _kinds_for(table: Table, asked: Data) -> object:
     """The kinds of terrain that such a result lets it place."""
-    return tuple(kinds_for(asked.text_at()))
+    return tuple(kinds_for(asked.text_at().replace("-", "_").replace(" ", "_")))
 
 
 def _levels_for(table: Table, asked: Data) -> object:

@@ -24,19 +24,20 @@ from sandtable.rulesets.quickstart.turn.phases import action_cost
 from sandtable.rulesets.quickstart.turn.plan_parts import plan_parts
 
 
-def _weapon(asked: Data) -> datacard.Weapon:
+def _weapon(table: Table, asked: Data) -> datacard.Weapon:
+    """A weapon of a model on the table or of a card; with no model said, of the one card of this edition."""
     model = asked.text_at("model") if asked.has("model") else "dictator-b"
-    return datacard.weapons(Thing(NO_THING, card=model))[asked.text_at("weapon")]
+    return datacard.weapons(table.things.get(model) or Thing(NO_THING, card=model))[asked.text_at("weapon")]
 
 
 def _band(table: Table, asked: Data) -> object:
     """The range band of a weapon at a distance: short, medium, long, extreme or out of range."""
-    return range_band(_weapon(asked), asked.length("distance")) or "out of range"
+    return range_band(_weapon(table, asked), asked.length("distance")) or "out of range"
 
 
 def _target_point(table: Table, asked: Data) -> object:
     """What a weapon needs at a distance, or out of range."""
-    weapon = _weapon(asked)
+    weapon = _weapon(table, asked)
     band = range_band(weapon, asked.length("distance"))
     return target_point(weapon, band).total if band else "out of range"
 
@@ -107,10 +108,10 @@ def _rating(table: Table, asked: Data) -> object:
 
 
 def _distance(table: Table, asked: Data) -> object:
-    """The distance between two models, `{between: [A, B]}`, or from one to a point, `{from: A, to: [x, y]}`."""
-    if asked.has("from"):
+    """Between models, `{between: [A, B]}` or `{from: A, to: B}`, or from one to a point, `{from: A, to: [x, y]}`."""
+    if asked.has("from") and isinstance(asked.at("to").node.value, list):
         return distance_to(table[asked.text_at("from")], asked.point("to"))
-    a, b = asked.texts("between")
+    a, b = asked.texts("between") if asked.has("between") else (asked.text_at("from"), asked.text_at("to"))
     return distance(table[a], table[b])
 
 

@@ -11,7 +11,7 @@ from sandtable.rulesets.quickstart.cases.values import VALUES
 from sandtable.rulesets.quickstart.datacard import weapons
 from sandtable.rulesets.quickstart.setup.terrain import BY_RULE
 from sandtable.rulesets.quickstart.state_names import ActionName
-from sandtable.rulesets.quickstart.turn.declaration import NOTHING
+from sandtable.rulesets.quickstart.turn.phases import DRAW_DECK
 from sandtable.tabletop.case_words import BookWords
 from sandtable.tabletop.chapters import Chapter
 
@@ -32,14 +32,11 @@ class QuickstartWords(BookWords):
         """Who stands up says which way it faces then."""
         return (ActionName.STAND_UP,)
 
-    def listed_actions(self) -> Mapping[str, str]:
-        """All but doing nothing more, which is said by naming one action alone."""
-        return {name: label for name, label in self.book.labels.items() if name != NOTHING}
-
     def more(self) -> Mapping[str, Mapping[str, str]]:
-        """The weapons of its cards, and the points by which players shape terrain."""
+        """Its deck, the weapons of its cards, and the points by which players shape terrain."""
         carried = [weapons(Thing(NO_THING, card=card.id)) for card in self.book.cards or ()]
         return {
+            "decks": {DRAW_DECK.name: "whose model is activated next; `deck` is it too"},
             "weapons": {name: weapon.name for systems in carried for name, weapon in systems.items()},
             "points": dict.fromkeys(BY_RULE.every_point(), "a point that a feature is shaped by"),
         }

@@ -11,7 +11,7 @@ from sandtable.engine.ids import BLUE, RED, Side, ThingId
 from sandtable.engine.state import Step
 from sandtable.engine.table import Ground
 from sandtable.field.edges import Edge
-from sandtable.forces.case_table import Opening
+from sandtable.forces.case_table import TABLE_KEYS, Opening
 from sandtable.forces.data import Data
 from sandtable.forces.models import Fielded
 from sandtable.forces.reading import Fail
@@ -35,7 +35,7 @@ from sandtable.rulesets.quickstart.state_names import StateName, Until
 from sandtable.rulesets.quickstart.turn.activation import ORDER_GIVEN, Activate
 from sandtable.rulesets.quickstart.turn.phases import ACTIVATION, ACTIVATION_PHASE, DRAW_DECK, DrawCard, StartPhase
 from sandtable.tabletop.features import DICE, PLAYERS, SHAPED
-from sandtable.tabletop.opening import TURN_LIMIT, Begun, Opener
+from sandtable.tabletop.opening import Begun, Opener
 from sandtable.tabletop.states import give
 
 #: The options of a battle.
@@ -56,7 +56,11 @@ class QuickstartOpener(Opener):
     default = "stand-and-fight"
     sides = (RED, BLUE, Side("green"), Side("grey"))
     battle_options = OPTIONS
-    numbers = (TURN_LIMIT, "quiet-turns")
+    keys: ClassVar[Mapping[str, str]] = {
+        **TABLE_KEYS,
+        "next": "whose cards come up next, [blue, red]; without it the turn ends when those named by `turn` have acted",
+    }
+    numbers = ("quiet-turns",)  # no TURN_LIMIT: the battle goes on (quickstart.setup.scenario-stand-and-fight)
     piece_traits: ClassVar[Mapping[str, str]] = {
         "depth": "of water: 0, 1 or 2",
         "enterable": "of a structure: 1 where CAVs may go in",

@@ -20,7 +20,7 @@ from sandtable.rulesets.quickstart.close_combat import ASSAULT, BREAK
 from sandtable.rulesets.quickstart.combat import COMBAT_ACTION, DECLARE_FIRST
 from sandtable.rulesets.quickstart.combat import DECLARE as DECLARE_TARGETS
 from sandtable.rulesets.quickstart.concepts import DECLARE_CONTACT, in_contact, touching
-from sandtable.rulesets.quickstart.datacard import is_cav
+from sandtable.rulesets.quickstart.datacard import Weapon, is_cav, weapons
 from sandtable.rulesets.quickstart.movement.moves import GO_PRONE, STAND_UP, locked_with
 from sandtable.rulesets.quickstart.repair import LIMITS as REPAIR_LIMITS
 from sandtable.rulesets.quickstart.repair import may_repair
@@ -33,6 +33,7 @@ from sandtable.rulesets.quickstart.shooting.direct_fire import (
     SALVO,
     SALVO_FIRE,
     TARGET_LOCK,
+    is_missile,
     no_weapon_for,
     out_of_ammo,
 )
@@ -319,8 +320,17 @@ def refused_plan(view: View, plan: Plan, answer: dict[str, Any]) -> Refusal | No
         if not in_contact(model, foe) and said.target not in said.contact:
             sentence = f"Declare contact with {foe.label}: the move into it belongs to the declaration."
             return Refusal(DECLARE_CONTACT.id, sentence, (ASSAULT.id,))
-    if said.strike_point is not None and said.target:
-        if not on_or_inside(outline(table[said.target]), said.strike_point):
-            sentence = f"With a missile the strike-point must lie on the base of {table[said.target].label}."
+    target = missile_target([weapons(model)[name] for name in said.weapons], said.target)
+    if said.strike_point is not None and target:
+        if not on_or_inside(outline(table[target]), said.strike_point):
+            sentence = f"With a missile the strike-point must lie on the base of {table[target].label}."
             return Refusal(DECLARE_TARGETS.id, sentence)
     return None
+
+
+def missile_target(fired: Sequence[Weapon], target: str | None) -> str:
+    """The enemy on whose base the strike-point must lie: the one a missile is fired at too; none without a missile.
+
+    quickstart.combat.declare-targets    rockets alone are aimed at a point, whoever is named as their target
+    """
+    return target if target and any(is_missile(one) for one in fired) else ""

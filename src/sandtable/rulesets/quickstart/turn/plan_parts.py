@@ -61,6 +61,7 @@ from sandtable.rulesets.quickstart.turn.declaration import (
     NOTHING,
     STAY,
     Readiness,
+    missile_target,
     readiness,
     refused_action,
     refused_plan,
@@ -304,7 +305,7 @@ def _ranged_parts(asking: _Asking, actions: Sequence[str], draft: dict[str, Any]
     if len(chosen) > 1:
         found.append(asking.part("salvo", True, _salvo, (tuple(draft["weapons"]), ActionName.RUN_N_GUN in actions)))
     if any(is_indirect(weapon) for weapon in chosen):
-        found.append(asking.part("strike-point", False, _strike_point, (_id(victim),)))
+        found.append(asking.part("strike-point", False, _strike_point, (missile_target(chosen, _id(victim)),)))
         smart = [weapon for weapon in chosen if weapon.has("smart")]
         if smart:
             found.append(PlanPart("smart", _smart(asking.plan, model, smart[0]), optional=True))
@@ -437,11 +438,11 @@ def _refused_weapon(model: Thing, weapon: Weapon, victim: Thing | None, assault:
     return may_fire_at(model, weapon, victim, assault, lock=lock)
 
 
-def _strike_point(asking: _Asking, target: str | None) -> PlaceThings:
-    """Anywhere on the board, or on the base of the enemy that is named, as it is where a missile is fired too."""
+def _strike_point(asking: _Asking, target: str) -> PlaceThings:
+    """Anywhere on the board, or on the base of the enemy that a missile is fired at too."""
     table = asking.table
     where = Region((rectangle(0, 0, table.ground.width, table.ground.height),), whole=False, rule=STRIKE_POINT.id)
-    if target is not None:
+    if target:
         where = Region((outline(table[target]),), whole=False, rule=DECLARE_TARGETS.id)
     return PlaceThings(
         asking.plan.side,
