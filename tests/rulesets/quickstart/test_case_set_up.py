@@ -57,4 +57,4 @@ def test_cards_of_the_head_that_are_never_shuffled_are_told(tmp_path: Path) -> N
     dice = "dice: [6, 5, 1, 2]\n"
     file.write_text(laid.replace("play: [{do: {A: pass}}]", dice + "play: [{asked: edge}]"), encoding="utf-8")
     (outcome,) = play_all(read_cases(file))
-    assert "does not use up the cards red, blue of the set-up" in told(outcome)
+    assert "does not use up the cards [red, blue] of the set-up" in told(outcome)

@@ -286,10 +286,17 @@ class Drafter:
                 raise value.fail(f"`{word}` is nothing that `{question.topic}` can be", nearest(word, known))
 
     def _chosen_actor(self, keys: dict[str, Data], question: AnyQuestion) -> str | None:
-        """The model that a key names, where the question is which one acts: its plan comes next and uses the key up."""
+        """The model that a key names, where the question is which one acts: its plan comes next and uses the key up.
+
+        So it is where the question is which one is placed, and `deploy: {A: [24, 3]}` says so."""
         if not isinstance(question, ChooseOne):
             return None
         offered = [option.id for option in question.options]
+        placed = keys.get(question.topic.removesuffix("-which"))
+        if placed is not None and isinstance(placed.node.value, dict):
+            return next(
+                (one for name in placed.node.value for one in (name, *self._above(name)) if one in offered), None
+            )
         said = {key: value for key, value in keys.items() if key not in self.known}
         words = [key for key, value in said.items() if isinstance(value.node.value, str)]
         names = ((key, *(self._above(key) if key in words else ())) for key in said)

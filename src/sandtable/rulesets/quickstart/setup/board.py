@@ -109,6 +109,10 @@ EDGES = StartingEdges(
 zone, home_edge = EDGES.zone, EDGES.home
 
 
+#: A switch of cases: of models that are alike the owner picks one by name (quickstart.setup.deploy-by-draw-deck).
+BY_NAME = "placed by name"
+
+
 def choose_edges(battle: Battle) -> Procedure[None]:
     """Roll for the starting edge, unless a case gives it, then deploy."""
     if not any(EDGES.given(battle.table, side) for side in battle.table.sides):
@@ -143,14 +147,15 @@ def deploy(battle: Battle) -> Procedure[None]:
 
 def _deploy_one(battle: Battle, side: Side, waiting: list[Thing]) -> Procedure[None]:
     model = waiting[0]
-    kinds = list(dict.fromkeys(one.card for one in waiting))
-    if len(kinds) > 1:
+    alike = len({one.card for one in waiting}) == 1
+    if not alike or (len(waiting) > 1 and battle.table.options.get(BY_NAME)):
         chosen = yield ChooseOne(
             side,
             "Which model do you place?",
             topic="deploy-which",
             rules=(DEPLOY.id,),
             options=tuple(Option(one.id, one.label, (one.id,)) for one in waiting),
+            default=model.id if alike else None,
         )
         model = battle.table[chosen]
     area = zone(battle.table.ground, home_edge(battle.table, side))

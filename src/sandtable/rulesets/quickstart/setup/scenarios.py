@@ -20,6 +20,7 @@ from sandtable.forces.terrain import BoardForm
 from sandtable.rulesets.cav.setup import edge_pair, see_edges, undeployed
 from sandtable.rulesets.quickstart.setup.board import (
     BOARD_SIZE,
+    BY_NAME,
     EDGE,
     SCENARIO,
     ZONE,
@@ -93,8 +94,10 @@ class QuickstartOpener(Opener):
             )
 
     def given(self, begins: Opening) -> Mapping[str, int | str]:
-        """In a case the order may be given instead of drawn."""
-        return {ORDER_GIVEN: begins.turn_number} if begins.turn and not begins.next else {}
+        """In a case the order may be given instead of drawn, and models that are alike are placed by name."""
+        if begins.turn or begins.next:
+            return {ORDER_GIVEN: begins.turn_number} if not begins.next else {}
+        return {BY_NAME: 1}
 
     def lay_ground(self, battle: Battle, ground: Ground) -> None:
         """Put the board and its terrain on the table."""
