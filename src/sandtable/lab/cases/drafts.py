@@ -169,6 +169,8 @@ class Drafter:
         reader = self.words.answers.get(key, plain_answer)
         if declines(value):
             return None
+        if self.refusing and isinstance(question, ChooseOne) and isinstance(value.node.value, list):
+            return list(value.texts())  # one may be chosen: several are refused
         turned = self._turned(question, value)
         said = reader(question, self._by_id(question, value)) if turned is None else turned
         read = self._marked(question, as_offered(question, said, self._units))

@@ -285,6 +285,8 @@ def _odds(label: str, expected: Data, preview: Preview) -> Row:
         same = isinstance(expected.node.value, list) and expected.numbers() == found.range
         return Row(f"odds {label}", plain_words(expected), came, same)
     exact = Fraction(found.numerator, found.denominator)
+    if expected.node.value == NONE:
+        return Row(f"odds {label}", NONE, str(exact))
     try:
         wanted = Fraction(str(expected.scalar()))
     except (ValueError, ZeroDivisionError):

@@ -32,6 +32,8 @@ from sandtable.tabletop.actions import ACTION
 from sandtable.tabletop.activations import ACTIVATE
 from sandtable.tabletop.case_words import CaseWords
 
+#: The topic of the plan with which somebody declares all that it does.
+DECLARE = "declare"
 #: A step that answers more questions than this goes round in circles.
 MOST_ANSWERS = 500
 
@@ -369,7 +371,8 @@ class Playing:
             idle = self._idle(keys)
             if question is None and idle is None:
                 raise Differs("nobody is asked anything, so nothing can be tried")
-            reasons = [one for one in (self._not_its_turn(question, keys), idle, self._waits(keys)) if one is not None]
+            found = (self._not_its_turn(question, keys), idle, self._waits(keys), self._final(keys))
+            reasons = [one for one in found if one is not None]
             fitting = next((one for one in reasons if _by_one_of(one, step.rules)), None)
             if fitting is None and question is not None and step.form.refuse and self._leads_on(question, keys):
                 later = self._refused_later(question, Draft(NO_MORE, ()), Keys(step.form.refuse), step.rules)
@@ -421,6 +424,18 @@ class Playing:
                 if actor not in asked.about and (
                     refusal := self.fight.ruleset.unoffered(self.fight.view(asked.side), question, actor)
                 ):
+                    return refusal
+        return None
+
+    def _final(self, keys: Keys) -> Refusal | None:
+        """Why whoever acts may not declare anew what it does, at whom or with what, once that is carried out."""
+        parts = [key for key in keys.named if key in self.known.listed.get("answers", ())]
+        for asked in self._open():
+            for actor in (
+                one for one in asked.about if one in keys.named or (parts and one in self.fight.table.things)
+            ):
+                question = ChooseOne(asked.side, "", topic=DECLARE, about=(actor,))
+                if refusal := self.fight.ruleset.unoffered(self.fight.view(asked.side), question, keys.named[0]):
                     return refusal
         return None
 
@@ -562,7 +577,11 @@ class Playing:
         keys = Keys(words)
         self.drafter.refusing = step.form.refuse is not None
         question = self._next_question(keys, step.form.by)
-        while question is not None and not self.drafter.names(keys.now, question) and _leads_to(question, keys.now):
+        while (
+            question is not None
+            and not self.drafter.names(keys.now, question)
+            and _leads_to(question, keys.now, self.fight.table)
+        ):
             self._answer(question, Draft(None, ()), keys)
             question = self._next_question(keys, step.form.by)
         return question, keys
@@ -733,9 +752,11 @@ def _plain(value: Data) -> object:
     return [one.node.value for one in value.items()] if listed else value.node.value
 
 
-def _leads_to(question: AnyQuestion, named: Collection[str]) -> bool:
-    """Whether what a model does may be asked once a question has been declined that comes before: one about it."""
-    about = any(one in named for one in (*question.about, ACTION))
+def _leads_to(question: AnyQuestion, named: Collection[str], table: Table) -> bool:
+    """Whether what a model does may be asked once a question has been declined that comes before: one about it, and
+    put to its own side."""
+    own = [one for one in question.about if one not in table.things or table[one].side in (question.side, NO_SIDE)]
+    about = any(one in named for one in (*own, ACTION))
     return about and may_decline(question) and not isinstance(question, Plan)
 
 

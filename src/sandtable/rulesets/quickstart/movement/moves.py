@@ -250,7 +250,9 @@ def _bases_in_the_way(
             last = keeps_clear(track, base, shape, CLEAR if apart >= CLEAR else CONTACT + 1)
             if last is not None:
                 sentence = f"That would touch {other.label}, and contact with it was not declared."
-                found.append((other.id, max(0, last), Refusal(DECLARE_CONTACT.id, sentence)))
+                over = any(meeting.last is not None for meeting in meetings(track, base, [shape]))
+                more = (STACKING.id,) if over else ()
+                found.append((other.id, max(0, last), Refusal(DECLARE_CONTACT.id, sentence, more)))
     return found
 
 
@@ -292,7 +294,9 @@ def refused_walk(table: Table, model: Thing, walk: Walk, rates: Rates, contacts:
     going_ = going(table, model, walk, rates, contacts)
     refusal = cut_short(going_, model, rates)
     if refusal is not None:
-        return refusal if refusal.rule not in _BARRED else replace(refusal, also=(*refusal.also, COSTS.id))
+        dear = refusal.rule == PER_INCH.id and any(one.id in refusal.also for one in KIND_RULES.values())
+        more = (COSTS.id, ON_CONTACT.id) if dear else (COSTS.id,) if refusal.rule in _BARRED else ()
+        return replace(refusal, also=(*refusal.also, *more))
     if going_.trace.stop is not None and not (going_.contact or going_.leaves):
         return going_.trace.stop.why
     for turn in going_.track.turns:

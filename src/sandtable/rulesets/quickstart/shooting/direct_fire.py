@@ -9,7 +9,7 @@ import msgspec
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Detail, Forfeited, Harm, HarmNoted, Spent
 from sandtable.engine.explain import ExplainedPart, Explanation, explain, inches
-from sandtable.engine.ids import Side
+from sandtable.engine.ids import RuleId, Side
 from sandtable.engine.questions import Confirm, Refusal
 from sandtable.engine.ruleset import Procedure
 from sandtable.engine.shapes import UNIT
@@ -75,6 +75,7 @@ from sandtable.rulesets.quickstart.sight import (
 from sandtable.rulesets.quickstart.sight import twist_needed as twist_needed
 from sandtable.rulesets.quickstart.state_names import CountName, StateName, Until
 from sandtable.rulesets.quickstart.states import UNSTEADY
+from sandtable.rulesets.quickstart.weapons import RULE_OF as ENTRY_OF
 from sandtable.tabletop.checks import Thrown
 from sandtable.tabletop.modifiers import Modifier, parts
 from sandtable.tabletop.states import give, take
@@ -305,15 +306,29 @@ def no_weapon_for(
     return Refusal(none.id, f"{label} has no weapon that fires{how}.")
 
 
+def is_empty(weapon: Weapon) -> Refusal:
+    """Why a weapon that is out of ammo does not fire: the check and the special ability by which it ran out."""
+    ability = {"ammo": AMMO, "limited_ammo": LIMITED_AMMO}
+    more = tuple(one.id for name, one in ability.items() if weapon.has(name))
+    return Refusal(AMMO_CHECK.id, f"The {weapon.name} is out of ammo.", more)
+
+
 def fits(weapon: Weapon, assault: str) -> Refusal | None:
     """Why a weapon that is no missile takes no part in an assault of a kind, or none."""
     if assault == DIRECT and is_indirect(weapon):
         words = f"The {weapon.name} fires only in an indirect-fire assault."
-        return Refusal(INDIRECT_FIRE.id, words, (INDIRECT_ONLY.id, DIRECT_FIRE.id, ONE_TYPE.id, CHOICES.id))
+        return Refusal(
+            INDIRECT_FIRE.id, words, (INDIRECT_ONLY.id, DIRECT_FIRE.id, ONE_TYPE.id, CHOICES.id, *entry(weapon))
+        )
     if assault == INDIRECT and not is_indirect(weapon):
         words = f"The {weapon.name} fires only in a direct-fire assault."
-        return Refusal(INDIRECT_FIRE.id, words, (ONE_TYPE.id, CHOICES.id))
+        return Refusal(INDIRECT_FIRE.id, words, (ONE_TYPE.id, CHOICES.id, *entry(weapon)))
     return None
+
+
+def entry(weapon: Weapon) -> tuple[RuleId, ...]:
+    """The printed entry of a weapon, which says in which assaults it is used and whether it needs a lock."""
+    return (ENTRY_OF[weapon.id].id,) if weapon.id in ENTRY_OF else ()
 
 
 def may_fire_at(model: Thing, weapon: Weapon, victim: Thing, assault: str, lock: str = "") -> Refusal | None:
@@ -326,7 +341,8 @@ def may_fire_at(model: Thing, weapon: Weapon, victim: Thing, assault: str, lock:
     if is_missile(weapon):
         if victim.id not in (lock, model.value(StateName.TARGET_LOCK)):
             sentence = f"The {weapon.name} needs a target-lock on {victim.label}."
-            return Refusal(GUIDED_MISSILES.id, sentence, ((DIRECT_FIRE if assault == DIRECT else INDIRECT_FIRE).id,))
+            kind = DIRECT_FIRE if assault == DIRECT else INDIRECT_FIRE
+            return Refusal(GUIDED_MISSILES.id, sentence, (kind.id, *entry(weapon)))
     else:
         refusal = fits(weapon, assault)
         if refusal is not None:

@@ -15,7 +15,6 @@ from sandtable.rulesets.quickstart.damage import STEP_8
 from sandtable.rulesets.quickstart.datacard import weapons
 from sandtable.rulesets.quickstart.setup.retreat import note_mission_kills
 from sandtable.rulesets.quickstart.shooting.direct_fire import (
-    AMMO_CHECK,
     DEFENSIVE,
     DEFENSIVE_LIMITS,
     DIRECT,
@@ -23,6 +22,7 @@ from sandtable.rulesets.quickstart.shooting.direct_fire import (
     Shot,
     end_of_assault,
     fire,
+    is_empty,
     is_indirect,
     is_missile,
     may_fire_at,
@@ -136,7 +136,7 @@ def not_with(view: View, question: ChooseSeveral, name: str) -> Refusal | None:
     if weapon is None:
         return None
     if name in out_of_ammo(shooter):
-        return Refusal(AMMO_CHECK.id, f"The {weapon.name} is out of ammo.")
+        return is_empty(weapon)
     watches = question.topic == "over-watch-weapons"
     if watches and is_missile(weapon):
         return Refusal(OVER_WATCH.id, f"No lock for the {weapon.name} can be in force.", (GUIDED_MISSILES.id,))

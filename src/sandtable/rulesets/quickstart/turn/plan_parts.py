@@ -31,7 +31,6 @@ from sandtable.rulesets.quickstart.datacard import Weapon, weapons
 from sandtable.rulesets.quickstart.indirect import STRIKE_POINT
 from sandtable.rulesets.quickstart.movement.moves import GO_PRONE, STAND_UP, locked_with
 from sandtable.rulesets.quickstart.shooting.direct_fire import (
-    AMMO_CHECK,
     CHOICES,
     DIRECT,
     DIRECT_FIRE,
@@ -45,7 +44,9 @@ from sandtable.rulesets.quickstart.shooting.direct_fire import (
     SUB_TYPES,
     TARGET_LOCK,
     arms,
+    entry,
     fits,
+    is_empty,
     is_indirect,
     is_missile,
     may_fire_at,
@@ -66,7 +67,14 @@ from sandtable.rulesets.quickstart.turn.declaration import (
     refused_action,
     refused_plan,
 )
-from sandtable.rulesets.quickstart.turn.phases import ACTIONS, NON_REPEATABLE, REPEATABLE, action_cost, is_repeatable
+from sandtable.rulesets.quickstart.turn.phases import (
+    ACTIONS,
+    FINAL,
+    NON_REPEATABLE,
+    REPEATABLE,
+    action_cost,
+    is_repeatable,
+)
 from sandtable.tabletop.chapters import Chapter
 
 
@@ -169,9 +177,10 @@ def refused_assault(view: View, plan: Plan, draft: dict[str, Any], rest: dict[st
 def _refused_firing(ready: Readiness, name: str, weapon: Weapon, draft: dict[str, Any]) -> Refusal | None:
     """Why a weapon does not fire in whatever kind of assault: it is empty, or a missile without a lock before it."""
     if name in ready.empty:
-        return Refusal(AMMO_CHECK.id, f"The {weapon.name} is out of ammo.")
+        return is_empty(weapon)
     if is_missile(weapon) and "lock" not in draft:
-        return Refusal(GUIDED_MISSILES.id, f"The {weapon.name} needs a target-lock before it is fired.")
+        words = f"The {weapon.name} needs a target-lock before it is fired."
+        return Refusal(GUIDED_MISSILES.id, words, entry(weapon))
     return None
 
 
@@ -416,7 +425,7 @@ def _weapons(asking: _Asking, target: str | None, assault: str, lock: str) -> Ch
     for name, weapon in weapons(model).items():
         refusal = _refused_weapon(model, weapon, victim, assault, lock)
         if name in empty:
-            refusal = Refusal(AMMO_CHECK.id, f"The {weapon.name} is out of ammo.")
+            refusal = is_empty(weapon)
         options.append(closed(Option(name, weapon.name, (), (CHOICES.id,)), refusal))
     return ChooseSeveral(
         asking.plan.side,
@@ -448,7 +457,7 @@ def _strike_point(asking: _Asking, target: str) -> PlaceThings:
         asking.plan.side,
         "Where is the strike-point?",
         topic="strike-point",
-        rules=(STRIKE_POINT.id,),
+        rules=(STRIKE_POINT.id, DECLARE_TARGETS.id),
         things=("strike-point",),
         where={"": where},
         faces=False,
@@ -497,11 +506,17 @@ def _not_offered(view: View, question: ChooseOne, answer: str) -> Refusal | None
     return Refusal(STAYING.id, "Only a model in over-watch stays in it.") if answer == STAY else None
 
 
+def _final(view: View, question: ChooseOne, answer: str) -> Refusal | None:
+    """Why a model that acts declares nothing else any more."""
+    actors = [one for one in (view.table[name] for name in question.about) if one.has(StateName.ACTIVATED)]
+    return Refusal(FINAL.id, f"What {actors[0].label} has declared is final.") if actors else None
+
+
 CHAPTER = Chapter(
     plans={"declare": plan_parts},
     unasked={"declare": unasked_part},
     losses={"declare": unspent},
-    unoffered={"action": _not_offered},
+    unoffered={"action": _not_offered, "declare": _final},
     judges={
         "declare": refused_plan,
         "salvo": lambda view, question, answer: refused_salvo(view.table, question) if answer else None,
