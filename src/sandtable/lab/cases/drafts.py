@@ -386,7 +386,8 @@ class Drafter:
                 and (meant is None or part.question.topic != meant.topic or part.id in (*meant.parts, *draft))
             ]
             listed = self.refusing or (meant is not None and bool(meant.uses))
-            part = self._next_part(open_parts, draft, keys, used, others, listed)
+            alone = plan.actors[0] if len(plan.actors) == 1 else ""
+            part = self._next_part(open_parts, draft, keys, used, others, alone, listed)
             if part is None:
                 needed = [one for one in open_parts if not one.optional]
                 return [one.question.topic or one.id for one in needed]
@@ -402,9 +403,10 @@ class Drafter:
         keys: dict[str, Data],
         used: dict[str, None],
         others: Collection[str],
+        alone: str,
         listed: bool,
     ) -> PlanPart | None:
-        """The next part that is answered.
+        """The next part that is answered; of a plan of one actor `A target` is its `target`.
 
         A topic passes over a part that refuses what it says where another takes it, or has taken it already; not the
         latter where a case lists the parts it means, or wants them refused."""
@@ -413,7 +415,8 @@ class Drafter:
                 draft[part.id] = as_offered(part.question, draft[part.id], self._units)
             else:
                 whose = part.id.removesuffix(part.question.topic)
-                said = [part.id] if whose.strip() in others else [part.id, part.question.topic]
+                own = [f"{alone} {part.id}"] if alone and not whose else []
+                said = [part.id] if whose.strip() in others else [part.id, part.question.topic, *own]
                 key = next((key for key in said if key in keys), None)
                 told_by, answer = self.words.implied.get(part.question.topic, ("", None))
                 if key is None and (told_by in keys or whose + told_by in keys):
