@@ -579,6 +579,7 @@ class Playing:
         question = self._next_question(keys, step.form.by)
         while (
             question is not None
+            and not _by_one_of(self._final(keys), step.rules)  # what was declared is not declined to declare anew
             and not self.drafter.names(keys.now, question)
             and _leads_to(question, keys.now, self.fight.table)
         ):

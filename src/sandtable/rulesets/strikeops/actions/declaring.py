@@ -641,6 +641,13 @@ def refused_whatever(view: View, question: ChooseOne, answer: str) -> Refusal | 
     return next((why for one in question.about if (why := _idle(view.table[one])) is not None), None)
 
 
+def refused_anew(view: View, question: ChooseOne, answer: str) -> Refusal | None:
+    """Why a model whose squad acts declares nothing else any more (strikeops.actions.declarations-are-final)."""
+    models = [one for one in (view.table[name] for name in question.about) if one.unit in view.table.things]
+    acting = [one for one in models if view.table[one.unit].has(StateName.ACTIVATED)]
+    return Refusal(FINAL.id, f"What {acting[0].label} has declared is final.") if acting else None
+
+
 def _idle(model: Thing) -> Refusal | None:
     """Why a model is not asked what it does (strikeops.states.stunned)."""
     if model.has(StateName.STUNNED):
@@ -657,7 +664,7 @@ CHAPTER = Chapter(
     too_few={"weapons": without_weapons},
     plans={DECLARATION: parts},
     unasked={DECLARATION: refused_part},
-    unoffered={"action": refused_whatever},
+    unoffered={"action": refused_whatever, DECLARATION: refused_anew},
     judges={DECLARATION: _judge, "salvo": refused_salvo, **dict.fromkeys(MORE_POINTS, judge_point)},
     answers={
         "action": "an action of a declaration",
