@@ -56,7 +56,8 @@ def test_what_is_not_asked_for_is_refused_by_its_rule(draft: dict[str, Any], rul
 def test_empty_weapon_is_refused_as_empty_whatever_is_still_to_be_said() -> None:
     battle = laid_out(states={"out of ammo": {"value": ["medium-mac", "medium-mac-2"]}})
     refusal = battle.check(SHOOT, RED)
-    assert refusal == Refusal(RuleId("quickstart.shooting.ammo-check"), "The medium MAC is out of ammo.")
+    also = (RuleId("quickstart.attributes.ammo"),)
+    assert refusal == Refusal(RuleId("quickstart.shooting.ammo-check"), "The medium MAC is out of ammo.", also)
 
 
 def test_extra_die_is_credited_to_what_gives_it() -> None:
