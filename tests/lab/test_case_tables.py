@@ -48,12 +48,47 @@ def test_an_answer_that_should_be_refused_and_makes_dice_fall_was_accepted(tmp_p
     [
         ("{burst-radius: vast}", "case.yaml:10: there is no `vast`"),
         ("{grade: {kind: swamp, who: foot}}", "case.yaml:10: there is no `foot`"),
+        ("{grade: {kind: swmp, who: infantry}}", "case.yaml:10: `swmp` is no kind of terrain; did you mean `swamp`?"),
+        ("{against-mines: anvil}", "case.yaml:10: `against-mines` knows no `anvil`; it may be `A`"),
         ("{threat: {of: B, causes: [fatigue]}}", "case.yaml:10: `fatigue` is no cause of a Confidence Test"),
     ],
 )
 def test_a_word_no_rule_knows_is_told_where_the_case_asks(tmp_path: Path, asked: str, wrong: str) -> None:
     outcome = played(tmp_path, f"{STARGRUNT}play:\n  - ask: {asked}\n    is: 1\n")
     assert wrong in outcome.wrong
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        "ask: {burst-radius: Very Large}, is: 10000",
+        "ask: {mobility: fast power-armour}, is: [12000, 12]",
+        "ask: {grade: {kind: dense_wood, who: power armour}}, is: poor",
+        "ask: {squad: {of: A, value: armour die}}, is: 6",
+    ],
+)
+def test_words_of_what_is_asked_may_be_spelt_as_all_others(tmp_path: Path, ask: str) -> None:
+    assert played(tmp_path, f"{STARGRUNT}play: [{{{ask}}}]\n").passed
+
+
+def test_an_action_may_be_called_as_players_call_it(tmp_path: Path) -> None:
+    steps = "play:\n  - do: {A: Close assault, assault: B}\n    dice: [{assaulting: 1}]\n  - do: {A: nothing more}\n"
+    assert played(tmp_path, STARGRUNT + steps).passed
+
+
+def test_what_is_refused_is_not_on_offer(tmp_path: Path) -> None:
+    table = STARGRUNT.replace("at: [8, 18]", "at: [8, 18], counts: {suppression: 1}")
+    shut = "{side: red, topic: action, lacks: [fire], offers: [remove suppression]}"
+    assert played(tmp_path, f"{table}play: [{{asked: {shut}}}]\n").passed
+    outcome = played(tmp_path, f"{table}play: [{{asked: {{topic: action, offers: [fire]}}}}]\n")
+    assert "fire (refused)" in told(outcome)
+
+
+def test_of_dice_that_show_the_same_each_is_told_for_what_its_kind_fell_for(tmp_path: Path) -> None:
+    dice = "[{fire: [7, 9]}, {range: 4}, {who is hit: 1}, {armour: 6}, {impact: 6}, {who is hit: 2}, {armour: 6}]"
+    text = told(played(tmp_path, f"{STARGRUNT}play:\n  - do: {{A: fire, target: B}}\n    dice: {dice}\n"))
+    assert "other die 5: armour 6 | d8, for who is hit by B" in text
+    assert "other die 6: impact 6 | d6, for armour by B6" in text
 
 
 def test_single_figures_stand_where_they_are_put_and_are_what_they_are_said_to_be(tmp_path: Path) -> None:

@@ -2,14 +2,15 @@
 
 import ast
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
+from itertools import product
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple
 
 from sandtable.engine.table import Table
-from sandtable.forces.data import Data, Path
+from sandtable.forces.data import Data, Note, Path
 from sandtable.forces.files import FileError, Node, nearest
 from sandtable.lab.cases.known_words import KnownWords
 from sandtable.lab.cases.matching import loose
@@ -60,7 +61,7 @@ def asked_value(words: CaseWords, known: KnownWords, table: Table, ask: Data) ->
     read: list[Path] = []
     asked = Data(ask.at(name).node, ask.file, type(ask.fail("", "")), read.append)
     try:
-        value = _worked_out(reader, table, asked, known, read)
+        value = _worked_out(reader, table, asked, known, read.append)
     except FileError as problem:
         if problem.file == ask.file:
             raise _unasked(name, asked, reader) or problem from None
@@ -84,28 +85,37 @@ def asked_value(words: CaseWords, known: KnownWords, table: Table, ask: Data) ->
 _SPELT = ("weapons", "models", "terrain", "actions", "states", "counts")
 
 
-def _worked_out(reader: Callable[..., Any], table: Table, asked: Data, known: KnownWords, read: list[Path]) -> object:
-    """The value of what is asked as it is written or, where no reader knows such words, as the ruleset lists them."""
+def _worked_out(reader: Callable[..., Any], table: Table, asked: Data, known: KnownWords, note: Note) -> object:
+    """What a reader makes of what is asked; of what it does not know as it is written, what is spelt otherwise.
+
+    The rules have words of several spellings: `power_armour`, `light-wood`, `hard cover`."""
     try:
         return reader(table, asked)
     except Exception:
-        spelt = Data(_spelt(asked.node, known, table), asked.file, type(asked.fail("", "")), read.append)
-        with suppress(Exception):
-            return reader(table, spelt)
+        texts = [(path, node) for path, node in asked.leaves() if isinstance(node.value, str)]
+        for spelt in product(*(_spellings(str(node.value), known, table) for _, node in texts)):
+            others = {path: word for (path, _), word in zip(texts, spelt, strict=True)}
+            with suppress(Exception):
+                return reader(table, Data(_respelt(asked.node, others), asked.file, FileError, note))
         raise
 
 
-def _spelt(node: Node, known: KnownWords, table: Table) -> Node:
-    """What is asked, with its words as the ruleset lists them; what is on the table is called as it is."""
+def _spellings(word: str, known: KnownWords, table: Table) -> tuple[str, ...]:
+    """How a word may be spelt: as the ruleset lists it, or in any of three ways; the name of a thing as it is."""
+    if word in table.things:
+        return (word,)
+    listed = [one for section in _SPELT for one in known.listed.get(section, ()) if loose(one) == loose(word)]
+    return tuple(dict.fromkeys((word, *listed, *(between.join(loose(word).split()) for between in "_- "))))
+
+
+def _respelt(node: Node, words: Mapping[Path, str], path: Path = ()) -> Node:
+    """A part of a file with other words at some paths."""
     if isinstance(node.value, dict):
-        return Node({key: _spelt(one, known, table) for key, one in node.value.items()}, node.line)
+        below = {key: _respelt(one, words, (*path, key)) for key, one in node.value.items()}
+        return Node(below, node.line)
     if isinstance(node.value, list):
-        return Node([_spelt(one, known, table) for one in node.value], node.line)
-    word = node.value
-    listed = [one for section in _SPELT for one in known.listed.get(section, ())]
-    if not isinstance(word, str) or word in table.things or word in listed:
-        return node
-    return Node(next((one for one in listed if loose(one) == loose(word)), word), node.line)
+        return Node([_respelt(one, words, (*path, n)) for n, one in enumerate(node.value)], node.line)
+    return Node(words.get(path, node.value), node.line)
 
 
 def _unasked(name: str, asked: Data, reader: Callable[..., Any]) -> FileError | None:

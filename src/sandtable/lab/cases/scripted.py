@@ -1,5 +1,6 @@
 """Dice and shuffles that fall as a case says, and remember every throw and what it was for."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -162,9 +163,11 @@ class CaseDice(ScriptedDice):
         rolls = {event.n: event for event in events if type(event) is Rolled}
         kept = sum(len(event.faces) for event in rolls.values()) > len(self.rolled)
         for event in rolls.values():
+            sides = {int(one) for one in re.findall(r"d(\d+)", event.dice)}
             for face in _anew(event, rolls.get(event.because)) if kept else event.faces:
                 free = [n for n, die in enumerate(self.rolled) if not purposes[n][0] and die.face % 360 == face % 360]
-                # Of dice that show the same the one that bears the name is meant.
+                free = [n for n in free if self.rolled[n].sides in sides] or free
+                # Of dice of a kind that show the same the one that bears the name is meant.
                 named = [n for n in free if (one := self.rolled[n].written) is not None and self._is(one, event.what)]
                 for n in (named or free)[:1]:
                     purposes[n] = (event.what, event.by)

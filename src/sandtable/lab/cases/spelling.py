@@ -271,7 +271,9 @@ def said(event: Any) -> Iterator[tuple[str, str]]:
 
 
 def check_keys(listed: Mapping[str, Mapping[str, str]], table: Table, draft: Data) -> None:
-    """Fail where a key of a draft is neither a thing nor an answer, or where an actor does what is no action."""
+    """Fail where a key of a draft is neither a thing nor an answer, or where an actor does what is no action.
+
+    An action may be called by its id or by what players call it: `assault`, `close assault`."""
     answers, actions = listed.get("answers", {}), listed.get("actions", {})
     known = (*actions, *(IDLE if any(one in actions for one in IDLE) else ()))
     for entry in draft.items() if isinstance(draft.node.value, list) else (draft,):
@@ -289,7 +291,8 @@ def check_keys(listed: Mapping[str, Mapping[str, str]], table: Table, draft: Dat
                         raise said.fail(f"`{one}` answers no question", nearest(one, answers))
             if key not in answers and actions and not declines(value):
                 for word in _texts(value):
-                    _check(word, known, "is no action")
+                    if loose(str(word.node.value)) not in map(loose, actions.values()):
+                        _check(word, known, "is no action")
 
 
 #: Which words of a set-up may be written otherwise than the ruleset lists them, by the key they stand under.

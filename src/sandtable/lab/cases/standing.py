@@ -60,8 +60,8 @@ QUESTION_KEYS = {
     "kind": "",
     "prompt": "words that stand in the question",
     "options": "all options on offer, in any order",
-    "offers": "options that must be on offer",
-    "lacks": "options that must not be",
+    "offers": "options that must be on offer, and not refused",
+    "lacks": "options that must not be on offer, or are refused",
     "about": "the things it is about",
     "rules": "the rules behind it",
     "shows": "what a preview may show: distance, reach, sight, odds",
@@ -183,9 +183,11 @@ def compared_question(expected: Data, question: AnyQuestion, called: Called = by
         elif key in ("options", "offers", "lacks"):
             names = [plain_words(one) for one in (value.items() if isinstance(value.node.value, list) else (value,))]
             meant = [_meant(name, offered, things, called) for name in names]
-            whole = all(meant) and set().union(*meant) == {*offered}
-            same = {"options": whole, "offers": all(meant), "lacks": not any(one - closed for one in meant)}[key]
-            rows.append(Row(key, plain_words(value), value_words(offered), same))
+            whole = all(meant) and set().union(*meant) in ({*offered}, {*offered} - closed)
+            may = [one - closed for one in meant]
+            same = {"options": whole, "offers": all(may), "lacks": not any(may)}[key]
+            shown = tuple(f"{one} (refused)" if one in closed else one for one in offered)
+            rows.append(Row(key, plain_words(value), value_words(shown), same))
         elif key in question.__struct_fields__:
             rows.append(row(key, value, getattr(question, key), called))
         else:

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from sandtable.engine.answers.judging import Accepted
+from sandtable.engine.answers.judging import Accepted, offered
 from sandtable.engine.battle import Battle
 from sandtable.engine.dice import OutOfFaces
 from sandtable.engine.ids import NO_SIDE, Side
@@ -698,7 +698,10 @@ class Playing:
         if not asked:
             open_now = "; ".join(map(question_words, self._open())) or "nobody is asked anything"
             return [Row("question", matching.plain_words(expected), open_now)]
-        return standing.compared_question(expected, asked[0], self._called)
+        topic = expected.text_at("topic") if expected.has("topic") else ""
+        question = next((one for one in asked if matching.same_word(topic, one.topic)), asked[0])
+        shown = offered(self.fight.ruleset, self.fight.view(question.side), question)
+        return standing.compared_question(expected, shown, self._called)
 
     def _called(self, name: str) -> Sequence[str]:
         """What else events and questions may call what a case names: a model, a check, a card that somebody holds."""

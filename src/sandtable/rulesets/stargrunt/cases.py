@@ -1,6 +1,6 @@
 """The words of this ruleset's conformance cases: those of its chapters, its weapons, and what its values mean."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -19,6 +19,11 @@ from sandtable.tabletop.face_down import lies_under
 
 class StargruntWords(BookWords):
     """What a case may say."""
+
+    @property
+    def dice_names(self) -> Mapping[str, Sequence[str]]:
+        """Recon by fire and sniper fire are fire, and the die of a building under fire is a Range Die."""
+        return {"recon by fire": ("fire",), "sniper fire": ("fire",), "building": ("range",)}
 
     def as_told(self, table: Table, thing: Thing) -> Thing:
         """A vehicle is its hull and its own crew; a squad stands where its centre is (stargrunt.cover.measuring).
@@ -77,15 +82,16 @@ def _whole_unit_gone(table: Table, unit: str) -> str:
 
 #: What those values are whose function does not say so itself.
 _MEANT = {
-    "grade": "how hard a kind of ground is for a kind of mover",
+    "nearest": "the smallest die type that is not less than a count, 6.5",
     "standard-table": "the width and depth of a table, in thousandths of an inch",
     "multiplied": "what a score comes to that counts several times",
     "wall": "what crossing an obstacle of a kind costs, in thousandths of an inch",
     "mobility": "how far a mobility class moves, in thousandths of an inch, and its die",
     "weapon": "the line of a weapon in the ledger",
+    "warhead": "[8, 12, 2]: the Impact Die of a warhead against figures, and that against vehicles with its multiplier",
     "burst-radius": "how far a burst reaches, in thousandths of an inch",
     "walls": "[12, 2]: the die of a building's walls and their Armour Class",
-    "against-mines": "the die of a vehicle's suspension against mines",
+    "against-mines": "the die of the suspension of a vehicle, by its name, against mines",
     "air-defence": "the die of air defences of a level",
     "bears-from-air": "whether a weapon of a craft bears on a target: `[A, weapon, B]`",
     "cards": "the units that a side fields",

@@ -10,6 +10,7 @@ from sandtable.engine.shapes import At, Shape, Spot, Via, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.field.edges import gap_to_edge, inside_of
 from sandtable.forces.data import Data
+from sandtable.forces.files import nearest
 from sandtable.forces.terrain import TerrainKind
 from sandtable.rulesets.stargrunt.chapter import FAILED, Action, Activate, AfterMove, Outcome, on_foot
 from sandtable.rulesets.stargrunt.confidence.levels import leaving_position
@@ -209,6 +210,18 @@ def _does_not_move(view: View, question: MoveModels, answer: str) -> Refusal | N
     return Refusal(STATUS.id, f"{figure.label} is hurt and does not move on its own.")
 
 
+#: The kinds of terrain of a table.
+KINDS = tuple(dict.fromkeys((*GRADED, *GIVES)))
+
+
+def _grade(table: Table, asked: Data) -> str:
+    """How hard a kind of ground is for a kind of mover."""
+    kind = asked.text_at("kind")
+    if kind not in KINDS:
+        raise asked.fail(f"`{kind}` is no kind of terrain", nearest(kind, KINDS), "kind")
+    return grade(kind, asked.text_at("who"))
+
+
 CHAPTER = Chapter(
     actions=(
         Action(
@@ -255,11 +268,8 @@ CHAPTER = Chapter(
             MOBILITY.inches(asked.text_at(), "base_in"),
             MOBILITY.number(asked.text_at(), "die"),
         ),
-        "grade": lambda table, asked: grade(asked.text_at("kind"), asked.text_at("who")),
+        "grade": _grade,
     },
-    terrain={
-        kind: TerrainKind(height=1 if kind in BLOCKERS else 0, contoured=kind == "hill")
-        for kind in dict.fromkeys((*GRADED, *GIVES))
-    },
+    terrain={kind: TerrainKind(height=1 if kind in BLOCKERS else 0, contoured=kind == "hill") for kind in KINDS},
     at=(ACTIVATES(_takes_heart), RESTRAINS(_waits)),
 )
