@@ -173,7 +173,7 @@ class Drafter:
             return list(value.texts())  # one may be chosen: several are refused
         turned = self._turned(question, value)
         said = reader(question, self._by_id(question, value)) if turned is None else turned
-        read = self._marked(question, as_offered(question, said, self._units))
+        read = self._marked(question, self._called_alike(question, as_offered(question, said, self._units)))
         self._see_words(question, read, value)
         return read
 
@@ -187,6 +187,16 @@ class Drafter:
         points = (msgspec.structs.replace(read, along=along) for along in (*range(start, end, TENTH), end))
         lawful = (one for one in points if not isinstance(self.battle.check(one, question.side), Refusal))
         return next(lawful, msgspec.structs.replace(read, along=start))
+
+    def _called_alike(self, question: AnyQuestion, read: Any) -> Any:
+        """An action that is not on offer, as the one that players call the same: a vehicle's combat move."""
+        actions = self.known_words.listed.get("actions", {})
+        options = question.options if isinstance(question, ChooseOne) and isinstance(read, str) else ()
+        if read in [option.id for option in options] or not options:
+            return read
+        called = {loose(label) for action, label in actions.items() if loose(action) == loose(read)}
+        alike = [option.id for option in options if option.id in actions and loose(option.label) in called]
+        return alike[0] if len(alike) == 1 else read
 
     def _turned(self, question: AnyQuestion, value: Data) -> dict[str, Walk] | None:
         """The turn of one that only turns, where a case says which way it faces then: `270` or `{facing: 270}`."""

@@ -418,7 +418,7 @@ class Playing:
         """Why somebody whom a key names may not act while another does."""
         table = self.fight.table
         for asked in self._open():
-            question = ChooseOne(asked.side, "", topic=ACTIVATE)
+            question = ChooseOne(asked.side, "", topic=ACTIVATE, about=asked.about)
             for name in (one for one in keys.named if one in table.things and one not in asked.about):
                 actor = table[name].unit or name
                 if actor not in asked.about and (

@@ -5,9 +5,10 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from sandtable.engine.shapes import At, In, Point
-from sandtable.engine.table import Table, Thing
+from sandtable.engine.table import Mark, Table, Thing
 from sandtable.field.directions import rounded
 from sandtable.rulesets.stargrunt.actions.activation import DONE
+from sandtable.rulesets.stargrunt.fire.armament import GUN_STATE
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
 from sandtable.rulesets.stargrunt.forces.squads import figure_names
 from sandtable.rulesets.stargrunt.units.record import REGROUPED, counters, fit, hull_of, standing
@@ -30,7 +31,7 @@ class StargruntWords(BookWords):
 
         A squad whose figures are all aboard one vehicle is in it. A vehicle whose crew has got out has the states of
         its hull, and one that is out of action is gone in the way its hull is; a squad is gone as its figures are when
-        none is left. What a counter is marked with is told of the unit under it, and what a unit has become by
+        none is left. A crew-served weapon is as its crew has it: set up, packed. What a counter is marked with is told of the unit under it, and what a unit has become by
         regrouping of the unit that has its figures now.
         """
         if thing.kind != "unit":
@@ -47,7 +48,8 @@ class StargruntWords(BookWords):
         marked = {what: count for counts in over for what, count in counts.items() if count}
         held = [word for word in COUNTED.values() if any(word in one.counts for one in figures)]
         loaded = {word: sum(one.count(word) for one in figures) for word in held}
-        states = {**({} if lost is None else lost.states), **thing.states}
+        served = {str(thing.value(GUN_STATE)): Mark()} if thing.has(GUN_STATE) else {}
+        states = {**({} if lost is None else lost.states), **thing.states, **served}
         thing = replace(thing, gone=gone, states=states, counts={**thing.counts, **marked, **loaded})
         aboard = list(dict.fromkeys(one.place for one in figures))
         if len(aboard) == 1 and isinstance(aboard[0], In):

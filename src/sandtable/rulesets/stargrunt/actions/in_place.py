@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared
-from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.explain import ExplainedPart, inches
 from sandtable.engine.questions import AnyQuestion, ChooseSeveral, MoveModels, Option, Preview, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, Walk
@@ -180,6 +180,17 @@ def treat_wounded(battle: Battle, unit: Thing) -> Procedure[None]:
         treat(battle, unit, battle.table[one])
 
 
+def _not_to_treat(view: View, question: ChooseSeveral, answer: str) -> Refusal | None:
+    """Why somebody is none of those whom a unit may treat."""
+    figure, unit = view.table.things.get(answer), view.table[question.about[0]]
+    if figure is None or figure.kind != "model" or figure.id in [one.id for one in to_treat(view.table, unit)]:
+        return None
+    if not figure.harm:
+        return Refusal(TREATING.id, f"{figure.label} is not wounded.")
+    near = f"is not of a unit without OK figures within {inches(NOBODY_FIT.inches('treat_within_in'))}"
+    return Refusal(NOBODY_FIT.id, f"{figure.label} {near}.", (TREATING.id,))
+
+
 def reorganise(battle: Battle, unit: Thing) -> Procedure[None]:
     """Treat the wounded, move single figures, restore integrity, all in one action.
 
@@ -330,6 +341,7 @@ same_number("what giving up a position costs", _COSTS["leave-position"], LEAVING
 
 CHAPTER = Chapter(
     actions=ACTIONS,
+    unoffered={"treat": _not_to_treat},
     judges={"reposition": _judge_reposition},
     previews={"reposition": _reposition_preview, "treat": treat_preview},
     states={

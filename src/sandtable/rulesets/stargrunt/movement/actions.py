@@ -18,7 +18,7 @@ from sandtable.rulesets.stargrunt.cover.lines import from_enemies
 from sandtable.rulesets.stargrunt.cover.protection import BLOCKERS, GIVES
 from sandtable.rulesets.stargrunt.dice.foretold import combat_preview, trial_preview
 from sandtable.rulesets.stargrunt.moments import ACTIVATES
-from sandtable.rulesets.stargrunt.movement.carrying import put_down, take_along
+from sandtable.rulesets.stargrunt.movement.carrying import not_carried, put_down, take_along
 from sandtable.rulesets.stargrunt.movement.moves import (
     after_walks,
     combat_move,
@@ -246,7 +246,10 @@ CHAPTER = Chapter(
         Action(id="move", entry="move", label="Move", rule=NORMAL, carry_out=moving(normal_move)),
         Action(id="combat-move", entry="move", label="Combat move", rule=COMBAT, carry_out=moving(combat_move)),
     ),
-    unoffered=dict.fromkeys(("move", "combat-move", "travel", "reposition", "charge"), _does_not_move),
+    unoffered={
+        **dict.fromkeys(("move", "combat-move", "travel", "reposition", "charge"), _does_not_move),
+        "carry": not_carried,
+    },
     judges={"enter": _judge_entry, "move": _judge_move, "combat-move": _judge_move},
     states={
         "encumbered": "it carries too much, {value: casualties}",

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Moved
 from sandtable.engine.ids import ThingId
-from sandtable.engine.questions import ChooseSeveral, Option
-from sandtable.engine.ruleset import Procedure
+from sandtable.engine.questions import ChooseSeveral, Option, Refusal
+from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import UNIT, At, Disc, Point, Polygon, Via, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.field.directions import along
@@ -28,6 +28,16 @@ BESIDE = BASE.size + 2
 def portable(table: Table, unit: str) -> list[Thing]:
     """The wounded and stabilised with a unit, who may be taken along."""
     return [one for one in with_unit(table, unit) if one.harm and not one.has(SUIT_WRECKED)]
+
+
+def not_carried(view: View, question: ChooseSeveral, answer: str) -> Refusal | None:
+    """Why somebody is none of those whom a unit may take along."""
+    figure = view.table.things.get(answer)
+    if figure is None or figure.kind != "model":
+        return None
+    if figure.id in [one.id for one in portable(view.table, question.about[0])]:
+        return None
+    return Refusal(CARRYING.id, f"{figure.label} is no casualty that can be taken along.")
 
 
 def take_along(battle: Battle, unit: Thing) -> Procedure[tuple[ThingId, ...]]:

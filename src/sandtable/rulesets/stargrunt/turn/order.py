@@ -203,7 +203,7 @@ def refused_pass(table: Table, side: Side) -> Refusal | None:
 def not_to_activate(view: View, question: ChooseOne, answer: str) -> Refusal | None:
     """Why a unit is none of those that a side may activate now.
 
-    stargrunt.turn.alternating-activation            it is another side's
+    stargrunt.turn.alternating-activation            it is another side's, or another unit is being activated
     stargrunt.turn.activation-marker                 it has been activated
     stargrunt.actions.detached-elements              its leader activates it
     stargrunt.units.unit-without-fit-figures         nobody of it is left standing
@@ -219,6 +219,9 @@ def not_to_activate(view: View, question: ChooseOne, answer: str) -> Refusal | N
         return Refusal(NOBODY_FIT.id, f"{unit.label} has nobody left standing.")
     if unit.has(ACTIVATED):
         return Refusal(MARKER.id, f"{unit.label} has been activated this turn.", (ALTERNATING.id,))
+    busy = next((one for name in question.about if (one := view.table.things.get(name)) is not None), None)
+    if busy is not None and busy.id != unit.id:
+        return Refusal(ALTERNATING.id, f"{busy.label} is being activated: {unit.label} waits for its turn.")
     return None
 
 

@@ -116,7 +116,9 @@ def lays(battle: Battle, form: Scenario) -> None:
         if gun_of(unit) is None or hull_of(battle.table, unit.id) is not None:
             continue
         known = (unit.side,) if hidden(unit) else ()
-        state = unit.value(GUN_STATE) or (PACKED if waiting(unit) else READY)
+        said = next((word for word in (READY, PACKED) if unit.has(word)), "")
+        state = unit.value(GUN_STATE) or said or (PACKED if waiting(unit) else READY)
+        take(battle, unit.id, said, CREW_SERVED, known_to=known)
         if not unit.has(GUN_STATE):
             told = citing(ENCUMBERED) if state == PACKED else citing()
             give(battle, unit.id, GUN_STATE, CREW_SERVED, state, known_to=known, detail=told)

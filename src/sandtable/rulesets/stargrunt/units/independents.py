@@ -74,7 +74,7 @@ CHAPTER = Chapter(
         Action(
             id="steady",
             entry="remove_suppression",
-            label="Steady itself",
+            label="Get over the panic",
             rule=INDEPENDENT,
             carry_out=_steadies,
             foretold=lambda table, unit: risky_preview("it is steady again", "it runs away", steadying(unit)),
