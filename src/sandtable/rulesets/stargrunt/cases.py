@@ -31,8 +31,8 @@ class StargruntWords(BookWords):
 
         A squad whose figures are all aboard one vehicle is in it. A vehicle whose crew has got out has the states of
         its hull, and one that is out of action is gone in the way its hull is; a squad is gone as its figures are when
-        none is left. A crew-served weapon is as its crew has it: set up, packed. What a counter is marked with is told of
-        the unit under it, and what a unit has become by regrouping of the unit that has its figures now.
+        none is left. A crew-served weapon is as its crew has it: set up, packed. What a counter is marked with is told
+        of the unit under it, and what a unit has become by regrouping of the unit that has its figures now.
         """
         if thing.kind != "unit":
             return thing
