@@ -4,13 +4,17 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
+from sandtable.engine.ruleset import Setup
 from sandtable.engine.shapes import At, In, Point
 from sandtable.engine.table import Mark, Table, Thing
 from sandtable.field.directions import rounded
+from sandtable.forces.data import Data
+from sandtable.forces.files import Node
 from sandtable.rulesets.stargrunt.actions.activation import DONE
 from sandtable.rulesets.stargrunt.fire.armament import GUN_STATE
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
 from sandtable.rulesets.stargrunt.forces.squads import figure_names
+from sandtable.rulesets.stargrunt.scenario.setup import VALUES
 from sandtable.rulesets.stargrunt.units.record import REGROUPED, counters, fit, hull_of, standing
 from sandtable.rulesets.stargrunt.vehicles.transport import hull_name
 from sandtable.rulesets.stargrunt.weapons import COUNTED, SMALL, SUPPORT
@@ -20,6 +24,11 @@ from sandtable.tabletop.face_down import lies_under
 
 class StargruntWords(BookWords):
     """What a case may say."""
+
+    def start(self, case: Data) -> Setup:
+        """Values of the set-up that stand in the ledger may be written with other capitals: `motivation: High`."""
+        whole = case.node.value
+        return super().start(case.renamed({**whole, **_as_known(case.node)}) if isinstance(whole, dict) else case)
 
     @property
     def dice_names(self) -> Mapping[str, Sequence[str]]:
@@ -76,6 +85,23 @@ class StargruntWords(BookWords):
         }
 
 
+def _as_known(node: Node) -> dict[str, Node]:
+    """The keys of a mapping, the values that the ledger knows under them written as it writes them."""
+    found: dict[str, Node] = {}
+    for key, below in node.value.items() if isinstance(node.value, dict) else ():
+        called = {word.casefold(): word for word in VALUES.get(key, ())}
+        if isinstance(below.value, str):
+            found[key] = Node(called.get(below.value.casefold(), below.value), below.line)
+        elif isinstance(below.value, list):
+            found[key] = Node(
+                [Node(_as_known(one), one.line) if isinstance(one.value, dict) else one for one in below.value],
+                below.line,
+            )
+        else:
+            found[key] = Node(_as_known(below), below.line) if isinstance(below.value, dict) else below
+    return found
+
+
 def _whole_unit_gone(table: Table, unit: str) -> str:
     """How the figures of a unit are gone, the last of them, where nobody is left."""
     ways = [one.gone for one in table.things.values() if one.kind == "model" and one.unit == unit]
@@ -95,7 +121,7 @@ _MEANT = {
     "walls": "[12, 2]: the die of a building's walls and their Armour Class",
     "against-mines": "the die of the suspension of a vehicle, by its name, against mines",
     "air-defence": "the die of air defences of a level",
-    "bears-from-air": "whether a weapon of a craft bears on a target: `[A, weapon, B]`",
+    "bears-from-air": "whether a target is in the arc of a craft's weapon, however near: `[A, weapon, B]`",
     "cards": "the units that a side fields",
     "capacity": "how many spaces a vehicle has",
 }

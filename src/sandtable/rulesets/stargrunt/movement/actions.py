@@ -185,13 +185,13 @@ def going_preview(view: View, question: MoveModels, answer: dict[str, Walk]) -> 
 
 
 def read_walks(question: MoveModels, value: Data) -> dict[str, Walk] | None:
-    """The walks of figures by name, as cases write them; `all`, or a walk alone, is for those that have none."""
+    """The walks of figures by name, as cases write them; `all`, their unit or a walk alone is for who has none."""
     if value.node.value is None or value.node.value == "pass":
         return None
     if is_path(value):
         return dict.fromkeys(question.models, walk_of(value))
     said = {name: walk_of(one) for name, one in value.table().items()}
-    shared = said.pop("all", Walk())
+    shared = said.pop("all", None) or said.pop(question.about[0], Walk())
     return {name: said.pop(name, shared) for name in question.models} | said
 
 
