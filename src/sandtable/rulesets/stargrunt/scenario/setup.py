@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import msgspec
+from msgspec.structs import replace
 
 from sandtable.engine.battle import Battle
 from sandtable.engine.dice import notation
@@ -26,10 +27,12 @@ from sandtable.forces.scenario import Laid, Scenario
 from sandtable.forces.terrain import BoardForm
 from sandtable.rulesets.stargrunt.aerospace.sorties import DEFENCE
 from sandtable.rulesets.stargrunt.artillery.assets import EXAMPLES, asset_of
+from sandtable.rulesets.stargrunt.artillery.pieces import FIRED as PIECE_FIRED
 from sandtable.rulesets.stargrunt.chapter import Activate
 from sandtable.rulesets.stargrunt.communications import command_level
 from sandtable.rulesets.stargrunt.confidence.levels import FATIGUE, THREATS
 from sandtable.rulesets.stargrunt.dice.rolls import LADDER
+from sandtable.rulesets.stargrunt.fire.shots import FIRED
 from sandtable.rulesets.stargrunt.forces.cards import Squad, catalogue
 from sandtable.rulesets.stargrunt.forces.squads import bring_squad, figure_names
 from sandtable.rulesets.stargrunt.moments import BRINGS, LAYS, LAYS_MARKER, OPENS
@@ -45,11 +48,11 @@ from sandtable.rulesets.stargrunt.scenario.battles import PLATOONS, prepared
 from sandtable.rulesets.stargrunt.scenario.objectives import ENCOUNTER, TABLE, lay_ground
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.turn.order import ALTERNATING, NextActivation, TurnBegins
-from sandtable.rulesets.stargrunt.units.record import BASE, BASES, CONFIDENCE, QUALITY
+from sandtable.rulesets.stargrunt.units.record import BASE, BASES, CONFIDENCE, FLOWN, LAUNCHED, QUALITY
 from sandtable.tabletop.book import steps_at
 from sandtable.tabletop.face_down import IS
 from sandtable.tabletop.opening import MORE_KEYS, Begun, Kept, Opener
-from sandtable.tabletop.states import give
+from sandtable.tabletop.states import END_OF_TURN, give
 
 #: The key of a unit, and of a set-up, that holds its single figures.
 FIGURES = "figures"
@@ -214,6 +217,12 @@ def has_room(laid: Laid[Squad], fail: Fail) -> None:
         raise fail(there, "a larger board or fewer units would do", "board")
 
 
+#: What ends with the turn, also where a set-up says no more than that it is so (stargrunt.turn.turn-end-phase).
+OF_THE_TURN: dict[str, str] = dict.fromkeys(
+    (StateName.ACTIVATED, StateName.ABANDONED_WOUNDED, StateName.LOST_NERVE, FIRED, PIECE_FIRED, LAUNCHED, FLOWN),
+    END_OF_TURN,
+)
+
 #: The values of states that stand on a ladder or in a table of the ledger.
 VALUES = {
     "confidence": CONFIDENCE,
@@ -315,7 +324,9 @@ class StargruntOpener(Opener):
 
     def bring(self, battle: Battle, fielded: Fielded[Any], force: Sequence[Fielded[Any]], form: Scenario) -> None:
         """Bring a unit by the chapter that knows its kind; what none claims is a squad."""
-        superior = _superior(fielded, force)
+        superior, marks = _superior(fielded, force), fielded.thing.states
+        states = {state: replace(one, until=one.until or OF_THE_TURN.get(state, "")) for state, one in marks.items()}
+        fielded = replace(fielded, thing=replace(fielded.thing, states=states))
         if not any(brings(battle, fielded, superior, form) for brings in self.book.at(BRINGS)):
             bring_squad(battle, fielded, superior, form)
 
