@@ -40,12 +40,14 @@ from sandtable.rulesets.stargrunt.moments import (
 )
 from sandtable.rulesets.stargrunt.observation import drones, snipers
 from sandtable.rulesets.stargrunt.observation.counters import (
+    COUNTERS,
     DECOY_OF,
     DUMMY,
     SNIPERS_HIDING,
     counter_of,
     dig_in,
     enemy_counters,
+    flip,
     is_sniper,
     lay,
     refused_figures,
@@ -55,7 +57,9 @@ from sandtable.rulesets.stargrunt.observation.hiding import Deploy, deploy, dumm
 from sandtable.rulesets.stargrunt.observation.observing import (
     DUMMIES_STAY,
     MINES,
+    NOT_A_UNIT,
     OBSERVE,
+    STAY,
     counters_die,
     harder,
     look,
@@ -68,6 +72,7 @@ from sandtable.rulesets.stargrunt.units.leaders import leader
 from sandtable.rulesets.stargrunt.units.record import (
     AIRBORNE,
     COUNTER,
+    FACE_UP,
     HIDDEN,
     QUALITY,
     airborne,
@@ -86,6 +91,7 @@ from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.choosing import by_unit
 from sandtable.tabletop.face_down import IS, lies_under
 from sandtable.tabletop.previews import measured
+from sandtable.tabletop.states import give
 
 SENSORS = rule("stargrunt.observation.sensors")
 REVEALS = rule("stargrunt.observation.automatic-reveal")
@@ -245,14 +251,23 @@ def bring_hidden(battle: Battle, one: Fielded[Squad], superior: ThingId, form: S
     placed = isinstance(thing.place, At)
     if "hidden" not in one.form.options and not (options.get("hidden") == "all" and not placed):
         return False
-    states = {name: mark for name, mark in thing.states.items() if name != StateName.IN_POSITION}
+    states = {name: mark for name, mark in thing.states.items() if name not in (StateName.IN_POSITION, FACE_UP)}
     bring_squad(battle, replace(one, thing=replace(thing, place=Off(HIDDEN), states=states)), superior, form)
     if isinstance(thing.place, At):
         name = ThingId(str(one.form.options["hidden"]))
         lay(battle, name, thing.side, thing.place.point, thing.id)
-        if thing.has(StateName.IN_POSITION):
-            dig_in(battle, name)
+        _begins_as(battle, name, thing)
     return True
+
+
+def _begins_as(battle: Battle, counter: ThingId, said: Thing) -> None:
+    """What a file says of a counter that lies there from the start: In Position, and how much everybody knows of it."""
+    if said.has(StateName.IN_POSITION):
+        dig_in(battle, counter)
+    if said.has(FACE_UP):
+        flip(battle, battle.table[counter], COUNTERS)
+    if said.has(NOT_A_UNIT):
+        give(battle, counter, NOT_A_UNIT, STAY)
 
 
 def lay_marker(battle: Battle, marker: Thing) -> bool:
@@ -261,8 +276,7 @@ def lay_marker(battle: Battle, marker: Thing) -> bool:
         return False
     assert isinstance(marker.place, At), "a counter lies on the table"
     lay(battle, marker.id, marker.side, marker.place.point, str(marker.value(IS) or DUMMY))
-    if marker.has(StateName.IN_POSITION):
-        dig_in(battle, marker.id)
+    _begins_as(battle, marker.id, marker)
     if marker.has(DECOY_OF):
         battle.happens(_decoy(marker))
     return True
