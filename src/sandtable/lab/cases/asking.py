@@ -5,7 +5,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
-from itertools import product
+from itertools import islice, product
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple
 
@@ -83,6 +83,8 @@ def asked_value(words: CaseWords, known: KnownWords, table: Table, ask: Data) ->
 
 #: The words that what is asked may spell as players do: `Medium MAC` is `medium-mac`.
 _SPELT = ("weapons", "models", "terrain", "actions", "states", "counts")
+#: Of many words together so many spellings are tried.
+MOST_SPELLINGS = 256
 
 
 def _worked_out(reader: Callable[..., Any], table: Table, asked: Data, known: KnownWords, note: Note) -> object:
@@ -93,7 +95,8 @@ def _worked_out(reader: Callable[..., Any], table: Table, asked: Data, known: Kn
         return reader(table, asked)
     except Exception:
         texts = [(path, node) for path, node in asked.leaves() if isinstance(node.value, str)]
-        for spelt in product(*(_spellings(str(node.value), known, table) for _, node in texts)):
+        spellings = product(*(_spellings(str(node.value), known, table) for _, node in texts))
+        for spelt in islice(spellings, MOST_SPELLINGS):
             others = {path: word for (path, _), word in zip(texts, spelt, strict=True)}
             with suppress(Exception):
                 return reader(table, Data(_respelt(asked.node, others), asked.file, FileError, note))

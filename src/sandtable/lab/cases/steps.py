@@ -326,11 +326,11 @@ class Playing:
         named = following.form.do or following.form.refuse or following.form.preview
         if named is None:
             return False
-        keys = Keys(named).now
-        first = next(iter(keys), "")
+        said = Keys(named).now
+        first = next(iter(said), "")
         if first in self.fight.table.things:  # a deed comes first: what is said beside it is of that deed
-            keys = {first: keys[first]}
-        return self.drafter.names(keys, question)
+            said = {first: said[first]}
+        return self.drafter.names(said, question)
 
     def _is_over(self, question: AnyQuestion, step: Step) -> bool:
         """Whether all that a step tells has come, and declining a question lets dice fall that it does not tell."""
