@@ -22,7 +22,7 @@ from sandtable.field.ground import crossings, depth_of, on_way
 from sandtable.field.measure import outline_of, overlap
 from sandtable.field.walking.cost import Stop, Touch, Trace, TurnTouch, price
 from sandtable.field.walking.encounters import leaves_board, surely_passed
-from sandtable.field.walking.paths import Pose, Track
+from sandtable.field.walking.paths import Pose, Track, resolve
 from sandtable.forces.ledger import Rule
 from sandtable.rulesets.cav.concepts import base_of, center, outline
 
@@ -119,6 +119,7 @@ class Rates(msgspec.Struct, frozen=True):
     turns_free: bool = True  # whether a Move Action has free turns at all
     by_road: tuple[tuple[int, int], ...] | None = None  # where it goes by road; none where the whole way decides
     leaving: tuple[str, ...] = ()  # pieces it may not enter, yet stands in: out of them an inch takes a whole action
+    entered: int = 0  # how far it has come straight over its edge in the same action, in thousandths
 
     @property
     def allowance(self) -> int:
@@ -289,7 +290,7 @@ InTheWay = tuple[str, int, Refusal | None]
 
 def over_ground(ground: Ground, base: Base, track: Track, rates: Rates) -> Going:
     """How far a base can go along a track for all that the board says: MV, slopes, the edge."""
-    trace = price(track, base, ground, rates)
+    trace = _from_outside(ground, base, track, rates) if rates.entered else price(track, base, ground, rates)
     reach, why = trace.length if trace.stop is None else trace.stop.along, trace.stop.why if trace.stop else None
     steep = too_steep(ground, track, rates.rules)
     if steep is not None and steep.along <= reach:
@@ -298,6 +299,21 @@ def over_ground(ground: Ground, base: Base, track: Track, rates: Rates) -> Going
     if edge is not None and edge <= reach:
         return Going(track, trace, edge, leaves=True)
     return Going(track, trace, reach, why)
+
+
+def _from_outside(ground: Ground, base: Base, track: Track, rates: Rates) -> Trace:
+    """What a track costs that goes on from outside the board: the inch begun over the edge is gone to its end."""
+    begun = rates.entered
+    outside = resolve(track.start, Walk((Leg(0, -begun),))).pose_at(begun).point
+    whole = resolve(Pose(outside, track.start.facing), Walk((Leg(0, begun), *track.walk.legs)))
+    trace = price(whole, base, ground, rates)
+    steps = [
+        replace(one, start=max(0, one.start - begun), end=one.end - begun)
+        for one in trace.steps
+        if one.end > begun or (one.turn and one.end == begun)
+    ]
+    stop = None if trace.stop is None else replace(trace.stop, along=max(0, trace.stop.along - begun))
+    return Trace(tuple(steps), trace.total, max(0, trace.length - begun), stop)
 
 
 def held_up(gone: Going, model: Thing, rates: Rates, nearer: int | None, in_the_way: Iterable[InTheWay]) -> Going:

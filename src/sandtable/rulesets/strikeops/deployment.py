@@ -245,16 +245,16 @@ def enter(battle: Battle, name: str, *, quiet: bool) -> Procedure[None]:
     spot = _touching(table, model, where.point)
     battle.happens(Placed(name, spot.where, spot.facing, rule=ROLLING.id))
     model = battle.table[name]
-    cost = price_of_entering(table.ground, model, spot, depth)
-    if cost is not None:
-        yield from _walk(battle, replace(walk_question(model, 1), topic=ENTERING), cost, quiet=quiet)
+    if price_of_entering(table.ground, model, spot, depth) is not None:
+        question = replace(walk_question(model, 1), topic=ENTERING)
+        left = {name: max(0, question.allowance[name] - depth // UNIT)}  # what is left of an inch begun goes on
+        question = replace(question, allowance=left, facts={**question.facts, "entered": depth})
+        yield from _walk(battle, question, quiet=quiet)
 
 
-def _walk(battle: Battle, question: MoveModels, spent: int = 0, *, quiet: bool) -> Procedure[None]:
+def _walk(battle: Battle, question: MoveModels, *, quiet: bool) -> Procedure[None]:
     """A Move Action outside an activation, or of one that has just come over its edge."""
     name = question.models[0]
-    allowance = {name: max(0, question.allowance[name] - spent)}
-    question = replace(question, allowance=allowance, facts={**question.facts, "spent": spent})
     answer = yield question
     walk: Walk = answer.get(name, Walk()) if answer else Walk()
     if walk.legs:

@@ -549,7 +549,7 @@ def stand_up(battle: Battle, model: ThingId) -> Procedure[None]:
 def question_rates(model: Thing, question: MoveModels) -> Rates:
     """The rates that a walk is judged by."""
     rates = rates_for(model, question.facts["actions"], bool(question.facts["running"]))
-    return replace(rates, spent=question.facts.get("spent", 0))
+    return replace(rates, entered=question.facts.get("entered", 0))
 
 
 def refused_move(table: Table, model: Thing, walk: Walk, rates: Rates, running: bool = False) -> Refusal | None:

@@ -12,7 +12,7 @@ from sandtable.rulesets.strikeops.command import SEIZE
 from sandtable.rulesets.strikeops.damage import AT_THE_END, ORDER, OUTRIGHT, STATES_BEGIN, settling
 from sandtable.rulesets.strikeops.datacard import COLUMN_IN_USE
 from sandtable.rulesets.strikeops.indirect import CHAIN, CHAINED, forget_strike_point
-from sandtable.rulesets.strikeops.initiative import ORDER_GIVEN, DrawCard, fights
+from sandtable.rulesets.strikeops.initiative import ORDER_GIVEN, ActivateSquad, DrawCard, fights
 from sandtable.rulesets.strikeops.movement import DOUBLE_TIME, NOT_MOVING
 from sandtable.rulesets.strikeops.state_names import CountName, StateName, Until
 from sandtable.rulesets.strikeops.states import PASSING, receive
@@ -84,7 +84,8 @@ def activation_ends(battle: Battle, step: ActivationEnds) -> Procedure[None]:
     take(battle, step.squad, CHAINED, CHAIN)
     _let_go(battle, step.squad)
     note_mission_kills(battle)
-    if battle.table.options.get(ORDER_GIVEN) != battle.table.turn:
+    named = bool(battle.state.agenda) and isinstance(battle.state.agenda[-1], ActivateSquad)  # a case says who is next
+    if not named and battle.table.options.get(ORDER_GIVEN) != battle.table.turn:
         battle.push(DrawCard())
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from sandtable.engine.battle import Battle
-from sandtable.engine.events import Declared, Forfeited, Spent, StepBegan
+from sandtable.engine.events import Declared, Forfeited, Halted, Spent, StepBegan
 from sandtable.engine.ids import Side, ThingId
 from sandtable.engine.questions import (
     AnyQuestion,
@@ -62,6 +62,7 @@ class Watched(Step, frozen=True):
 
     model: str
     hurt: bool = False  # somebody has fired at it: perhaps it is a mission kill by now
+    along: int | None = None  # how far it has come on its way; none where it is not on a move, or was halted already
 
 
 class Effect(Step, frozen=True):
@@ -305,6 +306,8 @@ def watched(battle: Battle, step: Watched) -> Procedure[None]:
         watcher = table[answer.option]
         names = watch_weapons(table, watcher, foe)
         fired = tuple((yield _which(side, watcher, foe.id, names, WATCH_WEAPONS, OVERWATCH_ATTACK)))
+        if step.along is not None:
+            battle.happens(Halted(foe.id, step.along, foe.place, watcher.id, rule=OVERWATCH_ATTACK.id))
         _pay(battle, watcher)
         battle.happens(Declared(watcher.id, "overwatch fire", (foe.id,), fired, rule=OVERWATCH_ATTACK.id))
         overdrive = yield from _overdrive(watcher, fired)
