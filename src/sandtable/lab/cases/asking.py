@@ -95,7 +95,7 @@ def _worked_out(reader: Callable[..., Any], table: Table, asked: Data, known: Kn
         return reader(table, asked)
     except Exception:
         texts = [(path, node) for path, node in asked.leaves() if isinstance(node.value, str)]
-        spellings = product(*(_spellings(str(node.value), known, table) for _, node in texts))
+        spellings = product(*(_spellings(str(node.value), reader, known, table) for _, node in texts))
         for spelt in islice(spellings, MOST_SPELLINGS):
             others = {path: word for (path, _), word in zip(texts, spelt, strict=True)}
             with suppress(Exception):
@@ -103,12 +103,13 @@ def _worked_out(reader: Callable[..., Any], table: Table, asked: Data, known: Kn
         raise
 
 
-def _spellings(word: str, known: KnownWords, table: Table) -> tuple[str, ...]:
+def _spellings(word: str, reader: Callable[..., Any], known: KnownWords, table: Table) -> tuple[str, ...]:
     """How a word may be spelt: as the ruleset lists it, or in any of three ways; the name of a thing as it is."""
     if word in table.things:
         return (word,)
-    listed = [one for section in _SPELT for one in known.listed.get(section, ()) if loose(one) == loose(word)]
-    return tuple(dict.fromkeys((word, *listed, *(between.join(loose(word).split()) for between in "_- "))))
+    listed = [*table.things, *(one for some in _SPELT for one in known.listed.get(some, ())), *taken(reader).texts]
+    alike = [str(one) for one in listed if loose(str(one)) == loose(word)]
+    return tuple(dict.fromkeys((word, *alike, *(between.join(loose(word).split()) for between in "_- "))))
 
 
 def _respelt(node: Node, words: Mapping[Path, str], path: Path = ()) -> Node:

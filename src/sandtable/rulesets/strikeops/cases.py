@@ -92,7 +92,7 @@ def _model(table: Table, asked: Data, key: str) -> Thing:
 
 
 def _aim(table: Table, asked: Data) -> object:
-    """What a shot `needs` by its band, every part that changes that, and their `total`; or the rule that forbids it."""
+    """What a shot `needs` by its band, what changes that by its label, and the `total`; or the rule that forbids it."""
     shooter, name = _model(table, asked, "of"), asked.text_at("weapon")
     if asked.has("lock"):
         table = table.copy()
@@ -149,7 +149,7 @@ def _terrain_cost(table: Table, asked: Data) -> object:
 
 
 def _line(table: Table, asked: Data) -> object:
-    """Whether a line of sight is blocked (yes or no), by which rule, and how much its cover adds to what is needed."""
+    """Of a line of sight: `blocked` (yes or no), `by` which rule, and how much its `cover` adds to what is needed."""
     turret = asked.has("turret") and asked.scalar("turret") in (True, "yes")
     found = line_of_sight(table, _model(table, asked, "of"), _model(table, asked, "to"), turret)
     return {

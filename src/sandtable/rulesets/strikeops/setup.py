@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 
-from sandtable.engine.questions import Refusal
+from sandtable.engine.questions import AnyQuestion, Refusal
+from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import UNIT, At, Point, Region, Spot
 from sandtable.engine.table import Table, Thing
+from sandtable.field.edges import Edge
 from sandtable.field.ground import box_of, pieces_under
 from sandtable.field.measure import covers, outline_of, overlap
 from sandtable.field.walking.paths import length_between
@@ -99,7 +101,15 @@ def is_small(width: int, height: int) -> bool:
     return min(width, height) < least or max(width, height) < most
 
 
+def refused_edge(view: View, question: AnyQuestion, answer: str) -> Refusal | None:
+    """Why an edge is no starting edge: the two short ends are, opposite each other (strikeops.setup.board-size)."""
+    if answer not in tuple(Edge):
+        return None
+    return Refusal(BOARD.id, f"The {answer} edge is no short end of this board.", (ZONES.id, CHOOSING.id))
+
+
 CHAPTER = Chapter(
+    unoffered={"edge": refused_edge},
     states={
         StateName.EDGE: "of a side: its starting edge",
         StateName.SMALL_BOARD: "of a model: its MV and ranges are halved",

@@ -188,7 +188,7 @@ def _which(side: Side, model: Thing, options: Sequence[Option], more: str) -> Ch
 
 def _target(side: Side, model: Thing, foes: Sequence[Thing], lock: str, more: str) -> ChooseOne:
     options = [judged_option(foe, _refused_target(model, foe, lock), DECLARING.id) for foe in foes]
-    rules = (COMBAT_ACTION.id, *((MULTIPLE.id,) if more else ()), DECLARING.id)
+    rules = (*((MULTIPLE.id,) if more else ()), COMBAT_ACTION.id, DECLARING.id)
     if more:
         nobody = Option(NOTHING, LABELS[NOTHING])
         prompt = f"{model.label}: at whom else?"
@@ -198,10 +198,15 @@ def _target(side: Side, model: Thing, foes: Sequence[Thing], lock: str, more: st
 
 
 def _refused_target(model: Thing, foe: Thing, lock: str) -> Refusal | None:
-    """Why a model attacks somebody with none of its weapons: what is said of the first that fires directly."""
+    """Why a model attacks somebody with none of its weapons: what is said of each, those that fire directly first."""
     carried = [system.weapon for system in weapons(model).values()]
     why = [may_fire_at(model, one, foe, lock) for one in sorted(carried, key=is_indirect)]
-    return None if None in why or not why else why[0]
+    found = [one for one in why if one is not None]
+    if len(found) < len(why) or not found:
+        return None
+    sentences = " ".join(dict.fromkeys(one.sentence for one in found))
+    first, *more = dict.fromkeys(rule for one in found for rule in one.rules)
+    return Refusal(first, sentences, tuple(more))
 
 
 def judged_option(model: Thing, refusal: Refusal | None, why: RuleId) -> Option:
