@@ -183,6 +183,10 @@ class Confirm(Question, frozen=True, tag="confirm"):
     answer_type: ClassVar[Any] = bool
 
 
+#: The fact of a react that is asked at one point of a path: how far along it is, in thousandths.
+ALONG = "along"
+
+
 class React(Question, frozen=True, tag="react"):
     moment: str = ""
     stretch: tuple[int, int] | None = None

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from sandtable.engine.questions import (
+    ALONG,
     Allocate,
     AnyQuestion,
     ChooseOne,
@@ -102,9 +103,11 @@ def _react(question: React, value: Data) -> Reaction:
     if not isinstance(value.node.value, dict):
         return Reaction(_word(value))
     only_keys(value, "option", "along", "amount")
+    here = question.facts.get(ALONG) if question.stretch is None else None
+    along = value.length("along") if value.has("along") else None
     return Reaction(
         value.text_at("option"),
-        value.length("along") if value.has("along") else None,
+        None if along == here else along,
         value.number("amount") if value.has("amount") else 0,
     )
 

@@ -8,6 +8,7 @@ import msgspec
 from sandtable.engine.answers.judging import proper_answer
 from sandtable.engine.battle import Battle
 from sandtable.engine.questions import (
+    ALONG,
     Allocate,
     AnyQuestion,
     ChooseOne,
@@ -565,10 +566,11 @@ def _without(value: Data, name: str) -> Data | None:
 
 
 def _for_another_stretch(question: AnyQuestion, value: Data) -> bool:
-    """Whether a reaction is meant for a later stretch of a path than the one that is asked about."""
-    if not isinstance(question, React) or question.stretch is None or not isinstance(value.node.value, dict):
+    """Whether a reaction is meant for a later stretch or point of a path than the one that is asked about."""
+    if not isinstance(question, React) or not isinstance(value.node.value, dict) or not value.has("along"):
         return False
-    if not value.has("along"):
+    here = question.facts.get(ALONG)
+    if question.stretch is None and here is None:
         return False
-    start, end = question.stretch
+    start, end = question.stretch or (here, here)
     return not start <= value.length("along") <= end

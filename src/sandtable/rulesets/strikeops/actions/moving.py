@@ -195,7 +195,7 @@ def walking(battle: Battle, step: Walking) -> Procedure[None]:
         battle.push(*steps_of(battle, step.attack, step.replies), rest)
     elif not stuck:
         follows = replace(step, along=end, begun=True)
-        met_here = (Watched(model, along=end),) if seen else ()
+        met_here = (Watched(model, along=end, moves=True),) if seen else ()
         battle.push(*met_here, *((follows,) if end < gone.reach or mark is not None else ()))
     elif end < gone.reach and not gone.leaves and end < goal:
         battle.happens(Forfeited(model, "rest of the move", rule=OVERWATCH_ATTACK.id))

@@ -6,6 +6,7 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Forfeited, Halted, Spent, StepBegan
 from sandtable.engine.ids import Side, ThingId
 from sandtable.engine.questions import (
+    ALONG,
     AnyQuestion,
     ChooseSeveral,
     Option,
@@ -62,7 +63,8 @@ class Watched(Step, frozen=True):
 
     model: str
     hurt: bool = False  # somebody has fired at it: perhaps it is a mission kill by now
-    along: int | None = None  # how far it has come on its way; none where it is not on a move, or was halted already
+    along: int = 0  # how far it has come on its way
+    moves: bool = False  # it is on a move, and nobody has halted it yet
 
 
 class Effect(Step, frozen=True):
@@ -296,6 +298,7 @@ def watched(battle: Battle, step: Watched) -> Procedure[None]:
             rules=(OVERWATCH_ATTACK.id,),
             shows=("odds", "sight"),
             moment=f"{foe.label} acts",
+            facts={ALONG: step.along},
             options=tuple(
                 ReactOption(one.id, f"{one.label} fires from Overwatch", one.id, rules=(OVERWATCH_ATTACK.id,))
                 for one in able
@@ -306,14 +309,14 @@ def watched(battle: Battle, step: Watched) -> Procedure[None]:
         watcher = table[answer.option]
         names = watch_weapons(table, watcher, foe)
         fired = tuple((yield _which(side, watcher, foe.id, names, WATCH_WEAPONS, OVERWATCH_ATTACK)))
-        if step.along is not None:
+        if step.moves:
             battle.happens(Halted(foe.id, step.along, foe.place, watcher.id, rule=OVERWATCH_ATTACK.id))
         _pay(battle, watcher)
         battle.happens(Declared(watcher.id, "overwatch fire", (foe.id,), fired, rule=OVERWATCH_ATTACK.id))
         overdrive = yield from _overdrive(watcher, fired)
         inspired = yield from ask_inspiration(battle, watcher.id, _rolls(watcher, fired))
         attack = Attack(watcher.id, foe.id, fired, overdrive, at_once=True, inspired=inspired)
-        battle.push(*attack_steps(battle, attack), Effect(foe.id), Watched(foe.id, hurt=True))
+        battle.push(*attack_steps(battle, attack), Effect(foe.id), Watched(foe.id, hurt=True, along=step.along))
         return
 
 
