@@ -105,7 +105,7 @@ def _worked_out(reader: Callable[..., Any], table: Table, asked: Data, known: Kn
 
 def _spellings(word: str, reader: Callable[..., Any], known: KnownWords, table: Table) -> tuple[str, ...]:
     """How a word may be spelt: as the ruleset lists it, or in any of three ways; the name of a thing as it is."""
-    if word in table.things:
+    if word in table.things or any(word == piece.id for piece in table.ground.pieces):
         return (word,)
     listed = [*table.things, *(one for some in _SPELT for one in known.listed.get(some, ())), *taken(reader).texts]
     alike = [str(one) for one in listed if loose(str(one)) == loose(word)]

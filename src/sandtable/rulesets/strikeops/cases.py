@@ -1,5 +1,6 @@
 """The words of this ruleset's conformance cases: what each model of a squad does, and the weapons of the cards."""
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -176,7 +177,7 @@ def _surviving(table: Table, asked: Data) -> object:
 
 def _listed_weapon(table: Table, asked: Data) -> object:
     """A class of a weapon as the weapon list prints it: its fire, range, RAV and attributes."""
-    family, size = asked.text_at("family"), asked.text_at("class")
+    family, size = (re.sub(r"[ -]", "_", asked.text_at(key).lower()) for key in ("family", "class"))
     printed = special().weapons[family].entries[0].at("classes", size)
     attributes = {name: printed.scalar("attributes", name) for name in printed.names("attributes")}
     values = ["-" if one.node.value is None else str(one.number()) for one in printed.items("rav")]

@@ -13,15 +13,15 @@ from sandtable.engine.questions import (
     ReactOption,
     Refusal,
 )
-from sandtable.engine.ruleset import Procedure
+from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import Off
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import citing, rule, same_number
 from sandtable.forces.models import UNDEPLOYED
 from sandtable.rulesets.strikeops.actions.listing import TWO_POINTS, action_points
-from sandtable.rulesets.strikeops.command import type_of
-from sandtable.rulesets.strikeops.damage import in_play
+from sandtable.rulesets.strikeops.command import SEIZE, type_of
+from sandtable.rulesets.strikeops.damage import OUT_OF_ACTION, in_play
 from sandtable.rulesets.strikeops.shooting.reactions import refill_overwatch
 from sandtable.rulesets.strikeops.state_names import CountName, StateName, Until
 from sandtable.tabletop.chapters import Chapter
@@ -150,6 +150,31 @@ def ready(table: Table, side: Side) -> list[Thing]:
     strikeops.command.seize-the-initiative    a squad all of whose models have acted with others has activated
     """
     return [one for one in squads(table, side) if not one.has(StateName.ASSIGNED) and _to_come(table, one)]
+
+
+def not_to_activate(view: View, question: ChooseOne, answer: str) -> Refusal | None:
+    """Why a squad, or a model with it, does not activate now.
+
+    strikeops.initiative.draw-deck               the side whose card was flipped chooses one of its squads
+    strikeops.initiative.activation-phase        one squad's activation is finished before the next card is flipped
+    strikeops.initiative.one-activation-a-turn
+    """
+    named = view.table.things.get(answer)
+    squad = view.table.things.get(named.unit or named.id) if named is not None else None
+    if squad is None or squad.kind != "unit":
+        return None
+    words, also = squad.label, (ACTIVATION_PHASE.id, SHUFFLE.id)
+    if squad.side != question.side:
+        return Refusal(DECK.id, f"{words} is of {squad.side}; now a squad of {question.side} acts.", also)
+    if squad.has(StateName.ACTIVATED):
+        return Refusal(ONE_A_TURN.id, f"{words} has activated this turn.")
+    if is_delayed(view.table, squad):
+        return Refusal(DELAYED.id, f"{words} is held back, and has not been announced.")
+    if not fights(view.table, squad):
+        return Refusal(OUT_OF_ACTION.id, f"{words} has no model left that could activate.")
+    if not fights(view.table, squad, fresh=True):
+        return Refusal(SEIZE.id, f"All models of {words} have acted with other squads.", (ONE_A_TURN.id,))
+    return Refusal(DECK.id, f"{words} waits for another card.", also)
 
 
 def _to_come(table: Table, squad: Thing) -> bool:
@@ -302,6 +327,7 @@ def _skipped(battle: Battle, side: Side, squad: str) -> Procedure[bool]:
 
 
 CHAPTER = Chapter(
+    unoffered={"activate": not_to_activate},
     steps={StartPhase: lambda battle, step: start_phase(battle), DrawCard: lambda battle, step: draw_card(battle)},
     answers={
         "activate": "which squad activates",

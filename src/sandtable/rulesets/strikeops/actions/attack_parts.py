@@ -145,10 +145,13 @@ def _kind(side: Side, model: Thing) -> ChooseOne:
 
 def _strike_point(table: Table, side: Side, model: Thing, more: str) -> PlaceThings:
     words = "another strike-point" if more else "the strike-point"
-    return point_question(table, side, f"{model.label}: where is {words}?", model, f"{POINT}{more}")
+    rules = (INDIRECT_WEAPONS.id, INDIRECT_FIRE.id)
+    return point_question(table, side, f"{model.label}: where is {words}?", model, f"{POINT}{more}", rules)
 
 
-def point_question(table: Table, side: Side, prompt: str, model: Thing, topic: str) -> PlaceThings:
+def point_question(
+    table: Table, side: Side, prompt: str, model: Thing, topic: str, rules: tuple[RuleId, ...]
+) -> PlaceThings:
     """The question for a point on the board."""
     board = rectangle(0, 0, table.ground.width, table.ground.height)
     return PlaceThings(
@@ -156,9 +159,9 @@ def point_question(table: Table, side: Side, prompt: str, model: Thing, topic: s
         prompt,
         topic=topic,
         about=(model.id,),
-        rules=(INDIRECT_WEAPONS.id, INDIRECT_FIRE.id),
+        rules=rules,
         things=(POINT,),
-        where={"": Region((board,), whole=False, rule=INDIRECT_WEAPONS.id)},
+        where={"": Region((board,), whole=False, rule=rules[0])},
         faces=False,
     )
 

@@ -72,7 +72,7 @@ from sandtable.rulesets.strikeops.datacard import has, is_cav, is_infantry, weap
 from sandtable.rulesets.strikeops.equipment import LASTS, LINE, RELOAD, SMOKE_MADE, SPECIAL, USES, uses_of
 from sandtable.rulesets.strikeops.indirect import CHAIN, judge_point
 from sandtable.rulesets.strikeops.indirect import WEAPONS as INDIRECT_WEAPONS
-from sandtable.rulesets.strikeops.initiative import ONE_A_TURN
+from sandtable.rulesets.strikeops.initiative import ACTIVATION_PHASE, DECK, ONE_A_TURN
 from sandtable.rulesets.strikeops.movement import NOT_MOVING, STOMP
 from sandtable.rulesets.strikeops.recovery import CONDITIONS, REGROUP, REGROUP_WITH, partners
 from sandtable.rulesets.strikeops.shooting.aiming import (
@@ -380,7 +380,8 @@ def _parts_of(
         found.append(PlanPart(f"{model.id} lock", _lock(side, model, foes)))
         if draft.get(f"{model.id} lock") == POINT:
             prompt = f"{model.label}: lock on to which point?"
-            found.append(PlanPart(f"{model.id} lock-point", point_question(table, side, prompt, model, "lock-point")))
+            asked_point = point_question(table, side, prompt, model, "lock-point", (TARGET_LOCK.id,))
+            found.append(PlanPart(f"{model.id} lock-point", asked_point))
     if ActionName.SPECIAL in before:
         found.append(PlanPart(f"{model.id} special", _special(side, model)))
         if draft.get(f"{model.id} special") == RELOAD:
@@ -609,7 +610,8 @@ def refused_part(view: View, plan: Plan, draft: dict[str, Any], extra: dict[str,
         if name not in plan.actors:
             return _refused_actor(view.table, plan, model)
         if name in joining(plan):
-            return Refusal(SEIZE.id, f"{model.label} is of another squad; a C3 point would attach it to this one.")
+            words = f"{model.label} is of another squad; a C3 point would attach it to this one."
+            return Refusal(SEIZE.id, words, (DECK.id, ACTIVATION_PHASE.id))
         if what in _UNASKED:
             why, sentence = _UNASKED[what]
             return Refusal(why.id, sentence)
@@ -632,7 +634,7 @@ def _refused_actor(table: Table, plan: Plan, model: Thing) -> Refusal | None:
     if model.has(StateName.ACTIVATED) or model.unit != plan.about[0]:
         acted = model.has(StateName.ACTIVATED) or table[model.unit].has(StateName.ACTIVATED)
         words = f"{model.label} is of another squad, or has acted with another this turn."
-        return Refusal(SEIZE.id, words, (ONE_A_TURN.id,) if acted else ())
+        return Refusal(SEIZE.id, words, (ONE_A_TURN.id,) if acted else (DECK.id, ACTIVATION_PHASE.id))
     return Refusal(TWO_POINTS.id, f"{model.label} has no action points.", short_of_points(model))
 
 
