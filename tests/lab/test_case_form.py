@@ -77,6 +77,12 @@ def test_one_wrong_file_does_not_hide_the_others(tmp_path: Path) -> None:
     assert [Path(problem.file).name for problem in found.wrong] == ["b.yaml", "none"]
 
 
+def test_a_title_may_be_a_number(tmp_path: Path) -> None:
+    case = CASE.replace("title:", "title: 12 #", 1) + "variants: [{title: 9.999, play: []}, {title: seven}]\n"
+    (one, other) = find_cases([str(written(tmp_path, case))]).cases
+    assert [one.title, other.title] == ["12: 9.999", "12: seven"]
+
+
 def test_a_line_chooses_the_case_it_stands_in() -> None:
     file = HERE / "cases" / "skirmish" / "turn.yaml"
     every = find_cases([str(file)]).cases

@@ -570,7 +570,7 @@ def _for_another_stretch(question: AnyQuestion, value: Data) -> bool:
     if not isinstance(question, React) or not isinstance(value.node.value, dict) or not value.has("along"):
         return False
     here = question.facts.get(ALONG)
-    if question.stretch is None and here is None:
-        return False
-    start, end = question.stretch or (here, here)
+    if question.stretch is None:
+        return here is not None and value.length("along") != here
+    start, end = question.stretch
     return not start <= value.length("along") <= end

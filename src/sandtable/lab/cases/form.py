@@ -1,6 +1,7 @@
 """A case as its file writes it, and how files of cases are found."""
 
 import re
+from decimal import Decimal
 from pathlib import Path
 
 import msgspec
@@ -158,12 +159,25 @@ class Case(msgspec.Struct, frozen=True):
 
 def read_cases(path: Path) -> list[Case]:
     """The cases of a file: one, or a list of them."""
-    node = read_file(path, CaseError)
+    node = _worded(read_file(path, CaseError))
     if isinstance(node.value, list):
         if not node.value:
             raise CaseError(str(path), node.line, "the list holds no case", "write one, or remove the file")
         return [case for one in node.value for case in _variants(path, one, False)]
     return _variants(path, node, True)
+
+
+def _worded(node: Node) -> Node:
+    """Cases and their variants with titles that are numbers as texts, `title: 12`."""
+    if isinstance(node.value, list):
+        return Node([_worded(one) for one in node.value], node.line)
+    if not isinstance(node.value, dict):
+        return node
+    keys = {key: _worded(one) if key == "variants" else one for key, one in node.value.items()}
+    title = keys.get("title")
+    if title is not None and isinstance(title.value, int | Decimal) and not isinstance(title.value, bool):
+        keys["title"] = Node(str(title.value), title.line)
+    return Node(keys, node.line)
 
 
 def _variants(path: Path, node: Node, alone: bool) -> list[Case]:

@@ -653,9 +653,10 @@ class Playing:
         return differences
 
     def _stood(self, then: Data) -> bool:
-        """Whether things stood so before a new turn, or an activation that passed with nobody being asked."""
-        tables = stood_before(self.fight, self.started)
-        return any(all(row.same for row in self._standing(then, table)) for table in tables)
+        """Whether each thing stands so, or stood so before a new turn or an activation that nobody was asked in."""
+        tables = [self.fight.table, *stood_before(self.fight, self.started)]
+        each = [then.renamed({name: then.at(name).node}) for name in then.names()]
+        return all(any(all(row.same for row in self._standing(one, table)) for table in tables) for one in each)
 
     def _missing(self, step: Step, events: Sequence[Any]) -> list[Difference]:
         wanted = [matching.wanted_event(item, self._called) for item in step.form.expect]

@@ -506,7 +506,7 @@ def _faults(table: Table, asked: Data) -> object:
 
 
 def _breaks(table: Table, asked: Data) -> object:
-    """The rules a roster breaks: `{ruleset, name, limit, options: {faction}, units: [{name, kind, models: [{model}]}]}`."""
+    """The rules that a roster breaks: `{name, limit, options: {faction}, units: [{name, kind, models: [{model}]}]}`."""
     return tuple(dict.fromkeys(one.rule for one in lawful(_asked(asked)) if one.severity in UNLAWFUL))
 
 
