@@ -19,7 +19,7 @@ from sandtable.rulesets.cav.concepts import center
 from sandtable.rulesets.cav.indirect import POINT
 from sandtable.rulesets.cav.movement import HILL, WATER, WRECK
 from sandtable.rulesets.strikeops.actions.attack_parts import INDIRECT
-from sandtable.rulesets.strikeops.actions.listing import action_points
+from sandtable.rulesets.strikeops.actions.listing import NOTHING, action_points
 from sandtable.rulesets.strikeops.command import points
 from sandtable.rulesets.strikeops.damage import row
 from sandtable.rulesets.strikeops.datacard import (
@@ -40,7 +40,7 @@ from sandtable.rulesets.strikeops.rows import special
 from sandtable.rulesets.strikeops.scenarios import ready_board
 from sandtable.rulesets.strikeops.shooting.aiming import MODIFIERS, Attack, aim
 from sandtable.rulesets.strikeops.sight import line_of_sight
-from sandtable.rulesets.strikeops.state_names import StateName
+from sandtable.rulesets.strikeops.state_names import CountName, StateName
 from sandtable.rulesets.strikeops.terrain import KINDS, height, sunk, terrain_cost
 from sandtable.rulesets.strikeops.victory import surviving
 from sandtable.tabletop.case_words import BookWords
@@ -54,8 +54,13 @@ class StrikeOpsWords(BookWords):
     """What a case may say: a squad declares its actions as a plan."""
 
     def actions(self, table: Table, actor: str, value: Data) -> Mapping[str, Any]:
-        """`{A: shoot}` and `{A: [target-lock, shoot]}` are the actions of A; other keys of the step fill the rest."""
+        """`{A: shoot}` and `{A: [target-lock, shoot]}` are the actions of A; other keys of the step fill the rest.
+
+        Who has no action points is not asked for any, and does nothing all the same.
+        """
         actions = value.texts() if isinstance(value.node.value, list) else (value.text_at(),)
+        if actions == (NOTHING,) and not table[actor].count(CountName.AP):
+            return {}
         return {f"{actor} {n}": action for n, action in enumerate(actions, 1)}
 
     def called(self, table: Table, thing: Thing) -> Sequence[str]:
