@@ -635,12 +635,20 @@ def _refused_actor(table: Table, plan: Plan, model: Thing) -> Refusal | None:
         acted = model.has(StateName.ACTIVATED) or table[model.unit].has(StateName.ACTIVATED)
         words = f"{model.label} is of another squad, or has acted with another this turn."
         return Refusal(SEIZE.id, words, (ONE_A_TURN.id,) if acted else (DECK.id, ACTIVATION_PHASE.id))
+    return _spent(model)
+
+
+def _spent(model: Thing) -> Refusal | None:
+    """Why a model without action points takes no action."""
+    if model.count(CountName.AP):
+        return None
     return Refusal(TWO_POINTS.id, f"{model.label} has no action points.", short_of_points(model))
 
 
 def refused_whatever(view: View, question: ChooseOne, answer: str) -> Refusal | None:
     """Why the model that a question is about takes no action, whatever it would be."""
-    return next((why for one in question.about if (why := _idle(view.table[one])) is not None), None)
+    models = [view.table[one] for one in question.about]
+    return next((why for one in models if (why := _idle(one) or _spent(one)) is not None), None)
 
 
 def refused_anew(view: View, question: ChooseOne, answer: str) -> Refusal | None:

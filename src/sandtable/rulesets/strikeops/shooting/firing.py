@@ -52,6 +52,7 @@ from sandtable.rulesets.strikeops.shooting.rolling import (
     FULL_AUTO_ASKED,
     FUMBLE_TERM,
     combat_check,
+    full_auto_odds,
     fumbles,
     throw_combat,
 )
@@ -380,6 +381,7 @@ def attack_ends(battle: Battle, step: AttackEnds) -> Procedure[None]:
 
 
 CHAPTER = Chapter(
+    previews={FULL_AUTO_ASKED: full_auto_odds},
     steps={FireWeapon: fire_weapon, AttackEnds: attack_ends},
     answers={
         AMMO_BIN_ASKED: "true: use the ammo bin",

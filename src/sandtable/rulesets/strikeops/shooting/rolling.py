@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from sandtable.engine.battle import Battle
 from sandtable.engine.dice import Result
 from sandtable.engine.events import Detail
-from sandtable.engine.questions import AnyQuestion, ChooseOne, Option
+from sandtable.engine.questions import AnyQuestion, Chance, ChooseOne, Option, Preview
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.table import Thing
 from sandtable.forces.ledger import rule
@@ -27,6 +27,8 @@ FUMBLE_TERM = rule("strikeops.attributes.critical-fumble-term")
 FULL_AUTO_ASKED = "full-auto"
 KEEP, RE_ROLL = "keep", ("first", "second")
 _DIE = "d6"
+FACES = int(_DIE[1:])
+FUMBLES = (FUMBLE_TERM.number("fumble"),)
 
 
 def combat_check(shooter: Thing, foe: Thing, weapon: Weapon, aimed: Aim) -> Check:
@@ -83,6 +85,7 @@ def throw_combat(
     fell = _lay(battle, plain, (first, second), told, modified)
     if fumbles(check, fell):
         return fell
+    grows = check.reading.extra
     answer = yield ChooseOne(
         shooter.side,
         f"The {weapon.name} of {shooter.label} rolled {first} and {second}, a {'hit' if fell.succeeds else 'miss'}. "
@@ -90,7 +93,14 @@ def throw_combat(
         topic=FULL_AUTO_ASKED,
         about=(shooter.id,),
         rules=(FULL_AUTO.id,),
-        facts={"first": first, "second": second, "hit": int(fell.succeeds)},
+        shows=("odds",),
+        facts={
+            "first": first,
+            "second": second,
+            "hit": int(fell.succeeds),
+            "needs": check.target - (0 if check.added_die is None else check.added_die.shows),
+            "grows from": min(grows.naturals) if grows is not None else 2 * FACES + 1,
+        },
         options=(
             Option(KEEP, "Keep both"),
             *(Option(name, f"Roll the {face} again") for name, face in zip(RE_ROLL, (first, second), strict=True)),
@@ -101,10 +111,28 @@ def throw_combat(
         kept = second if answer == RE_ROLL[0] else first
         again = battle.dice.total(_DIE, lambda face: _alike(check, kept, face)).natural
         return _lay(battle, check, (again, kept) if answer == RE_ROLL[0] else (kept, again), told, modified, fell.n)
-    grows = check.reading.extra
     if grows is not None and fell.natural in grows.naturals:
         return _lay(battle, check, (first, second), told, modified, fell.n)
     return fell
+
+
+def full_auto_odds(view: View, question: ChooseOne, answer: str) -> Preview:
+    """How likely the roll is to hit with a die rolled again, the extra die of a Critical Success included.
+
+    strikeops.attributes-weapon.full-auto    a natural 2 that comes of it is a Critical Fumble
+    """
+    told = question.facts
+    faces = {name: told[other] for name, other in zip(RE_ROLL, reversed(RE_ROLL), strict=True)}
+    kept = faces.get(answer)
+    naturals = (
+        [told["first"] + told["second"]] * FACES if kept is None else [kept + face for face in range(1, FACES + 1)]
+    )
+    falls = [(natural, extra) for natural in naturals for extra in range(1, FACES + 1)]
+    hits = sum(
+        natural not in FUMBLES and natural + (extra if natural >= told["grows from"] else 0) >= told["needs"]
+        for natural, extra in falls
+    )
+    return Preview(odds=(Chance("hit", hits, len(falls)), Chance("miss", len(falls) - hits, len(falls))))
 
 
 def _lay(
