@@ -124,10 +124,9 @@ def full_auto_odds(view: View, question: ChooseOne, answer: str) -> Preview:
     told = question.facts
     faces = {name: told[other] for name, other in zip(RE_ROLL, reversed(RE_ROLL), strict=True)}
     kept = faces.get(answer)
-    naturals = (
-        [told["first"] + told["second"]] * FACES if kept is None else [kept + face for face in range(1, FACES + 1)]
-    )
-    falls = [(natural, extra) for natural in naturals for extra in range(1, FACES + 1)]
+    die = range(1, FACES + 1)
+    naturals = [told["first"] + told["second"] if kept is None else kept + face for face in die]
+    falls = [(natural, extra) for natural in naturals for extra in die]
     hits = sum(
         natural not in FUMBLES and natural + (extra if natural >= told["grows from"] else 0) >= told["needs"]
         for natural, extra in falls
