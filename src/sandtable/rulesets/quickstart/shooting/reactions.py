@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Halted, Passed, Spent
 from sandtable.engine.ids import RuleId, ThingId
-from sandtable.engine.questions import ALONG, ChooseSeveral, Option, React, ReactOption, Refusal
+from sandtable.engine.questions import ChooseSeveral, Option, React, ReactOption, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule, same_number
@@ -213,7 +213,6 @@ def offer_over_watch(battle: Battle, mover: ThingId, at: int) -> Procedure[bool]
             rules=(INTERRUPT.id, OVER_WATCH.id),
             shows=MEASURED,
             moment="over-watch",
-            facts={ALONG: at},
             options=tuple(
                 ReactOption(
                     w.id,
