@@ -36,6 +36,7 @@ from sandtable.rulesets.strikeops.missions import (
     whole_sides,
 )
 from sandtable.rulesets.strikeops.movement import (
+    DOUBLE_TIME,
     advance,
     going,
     has_moved,
@@ -246,6 +247,8 @@ def enter(battle: Battle, name: str, *, quiet: bool) -> Procedure[None]:
     battle.happens(Placed(name, spot.where, spot.facing, rule=ROLLING.id))
     model = battle.table[name]
     if price_of_entering(table.ground, model, spot, depth) is not None:
+        if not quiet:
+            battle.happens(Counted(name, CountName.INCHES, 0, depth, rule=DOUBLE_TIME.id))
         question = replace(walk_question(model, 1), topic=ENTERING)
         left = {name: max(0, question.allowance[name] - depth // UNIT)}  # what is left of an inch begun goes on
         question = replace(question, allowance=left, facts={**question.facts, "entered": depth})

@@ -494,9 +494,9 @@ def tell(battle: Battle, plans: Sequence[Declaration]) -> None:
             why = COST if cost else LOCKED_ON
             battle.happens(Spent(plan.model, CountName.AP, cost, left, rule=why.id, because=n))
     for plan in plans:
-        if not any(is_move(action) for action in plan.actions) and not battle.table[plan.model].has(
-            StateName.STATIONARY
-        ):
+        model = battle.table[plan.model]
+        moves = any(map(is_move, plan.actions)) or model.count(CountName.MOVED)  # who has just entered has moved
+        if not moves and not model.has(StateName.STATIONARY):
             receive(battle, plan.model, StateName.STATIONARY, why=NOT_MOVING)
 
 
