@@ -1,5 +1,6 @@
 """Scenarios: boards and forces of the ledger, deployment, and how battles end."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -15,6 +16,7 @@ from sandtable.engine.table import Ground, Mark, Piece, Table, Thing
 from sandtable.field.edges import Edge
 from sandtable.forces.case_table import TABLE_KEYS, Opening
 from sandtable.forces.data import Data
+from sandtable.forces.files import Node
 from sandtable.forces.ledger import Rule, citing, ledger, rule
 from sandtable.forces.models import BattleOptions, Fielded, ModelForm
 from sandtable.forces.outlines import BandForm, Circle
@@ -109,7 +111,7 @@ from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.endings import last_side_standing
 from sandtable.tabletop.features import DICE as SHAPED_BY_DICE
 from sandtable.tabletop.features import PLAYERS, SHAPED
-from sandtable.tabletop.opening import MORE_KEYS, TURN_LIMIT, Begun, Opener, lay_board
+from sandtable.tabletop.opening import MORE_KEYS, TURN_LIMIT, Begun, Kept, Opener, lay_board
 from sandtable.tabletop.states import give
 
 PARTS = rule("strikeops.scenarios.parts")
@@ -192,6 +194,12 @@ LONGEST_POOL = 7
 # Opening ----------------------------------------------------------------------------------------------------------
 
 
+#: The states that say which types of weapon cannot fire.
+SILENCED = (str(StateName.JAMMED), str(StateName.OVERHEATED), str(StateName.OVERLOADED))
+#: The options that choose something by its name.
+CHOSEN_BY_NAME = frozenset({SCENARIO, BOARD_OPTION, READY, ATTACKER, DEPLOYMENT, LAYING, SHAPED, DECK_OPTION})
+
+
 class StrikeOpsOpener(Opener):
     """Models in squads, on the board or to be deployed squad by squad."""
 
@@ -219,6 +227,20 @@ class StrikeOpsOpener(Opener):
         BONUS_OPTION: "its plain bonus cards in the Draw Deck",
     }
     piece_traits: ClassVar[Mapping[str, str]] = {"depth": "of water: 0, 1 or 2", "look": "what it is drawn as"}
+
+    def read_case(self, case: Data) -> tuple[Data, Kept]:
+        """In what an option chooses by its name capitals, spaces and signs do not matter: `Take that Hill!`."""
+        if not case.has("options"):
+            return case, {}
+        options = case.at("options")
+        said = {key: one.node for key, one in options.table().items()}
+        for key in [one for one in said if one in CHOSEN_BY_NAME]:
+            word = said[key].value
+            if isinstance(word, str):
+                plain = re.sub(r"[!,.'’]", "", word).strip().casefold()
+                said[key] = Node(re.sub(r"[\s_-]+", "-", plain), said[key].line)
+        keys = {key: one.node for key, one in case.table().items()}
+        return case.renamed({**keys, "options": Node(said, options.line)}), {}
 
     def ready_board(self, options: BattleOptions) -> BoardForm | None:
         """The board of the ledger that the options name."""
@@ -341,6 +363,7 @@ class StrikeOpsOpener(Opener):
         states, small = dict(thing.states), form.options.get(HALVED) in YES
         fallen = {StateName.OUT_OF_ACTION: thing.harm >= track, StateName.SMALL_BOARD: small}
         states |= {str(state): Mark(1, Until.GAME) for state, holds in fallen.items() if holds}
+        states |= {state: _silent(states[state]) for state in SILENCED if state in states}
         if StateName.OUT_OF_ACTION in states or StateName.ABANDONED in states:
             states.setdefault(StateName.STATIONARY, Mark(1, Until.GAME))
         if StateName.OVERWATCH in states:
@@ -385,6 +408,14 @@ class StrikeOpsOpener(Opener):
             roles = (RollForRoles(),) if battle.table.options.get(ATTACKER) == ROLL_OFF else ()
             doubt = (SettleQuestion(),) if QUESTION in battle.table.options else ()
             battle.push(*doubt, *roles, *secret, *opening_steps(battle.table))
+
+
+def _silent(mark: Mark) -> Mark:
+    """Which types of weapon cannot fire, as a model is laid out with them: one or several, in any spelling."""
+    said = (mark.value,) if isinstance(mark.value, str) else mark.value
+    if not isinstance(said, list | tuple):
+        return mark
+    return replace(mark, value=tuple(re.sub(r"[\s-]+", "_", str(one).strip()).casefold() for one in said))
 
 
 def reveal_forces(battle: Battle, form: Scenario) -> None:
