@@ -1,5 +1,6 @@
 """The OpenAPI description: served as JSON, true, and nothing in it leads to an error of the server."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -146,6 +147,21 @@ def test_badges_are_for_states_that_the_ruleset_has(real: Server) -> None:
         # A note is a state, the end of one behind `not `, or dice behind `roll `.
         noted = [note.removeprefix("not ").removeprefix("roll ") for note in notes]
         assert [one for one in noted if one not in known and f'"{one}"' not in rules] == []
+
+
+def test_what_a_scenario_agrees_on_is_told_in_words(real: Server) -> None:
+    """A briefing tells options by the words of the ruleset, or not at all where a rule that is named tells them."""
+    told = 0
+    for shown in real.http.get("/api/rulesets").json():
+        rules = {rule["id"] for rule in real.http.get(f"/api/rulesets/{shown['name']}/rules").json()}
+        for scenario in shown["scenarios"]:
+            form = real.http.get(f"/api/rulesets/{shown['name']}/scenarios/{scenario['name']}").json()["form"]
+            for option in form["options"]:
+                words = shown["words"].get(f"option {option}")
+                assert words is not None, (shown["name"], scenario["name"], option)
+                told += bool(words)
+                assert set(re.findall(r"\(([a-z-]+(?:\.[a-z-]+)+)\)", words)) <= rules, words
+    assert told > 8
 
 
 def test_cards_show_what_the_catalogue_holds(real: Server) -> None:

@@ -380,7 +380,8 @@ class Book(Ruleset):
         """Its ids as players say them."""
         looks = {state: look.words for state, look in self.looks.items()}
         held = {name: card.name for name, card in self.hand_cards.items()}
-        return {**looks, **labelled(self.labels), **self.tools, **held, **self.said.names}
+        agreed = {f"option {name}": told for name, told in self.switches.items()}
+        return {**looks, **labelled(self.labels), **self.tools, **held, **agreed, **self.said.names}
 
     @property
     def phrases(self) -> Mapping[str, str]:

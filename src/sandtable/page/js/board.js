@@ -5,7 +5,7 @@ import { Lay, apart, boxOf, outline, round } from "./geometry.js";
 import { icon, sideClass } from "./icons.js";
 import { draw, group, make, settle } from "./pen.js";
 import { pencilHigh, pencilLow, picks, seatLabels } from "./pencil.js";
-import { spread, standing } from "./standing.js";
+import { seatNames, spread, standing, thinWords } from "./standing.js";
 import { change, measuring, ruleset, state } from "./state.js";
 import { landscape } from "./terrain.js";
 import { shown } from "./moments.js";
@@ -257,13 +257,18 @@ export class Board {
 
   settle() {
     this.scale = settle(this.svg, this.size) || this.scale;
+    thinWords(this.layers.land, this.scale);
     spread(this.layers.flags, this.layers.pieces, this.scale, this.lay.width);
+    seatNames(this.layers.high, this.scale, []);
     seatLabels(this.layers.high, this.layers.pieces, this.layers.flags, this.scale, this.view);
   }
 
   // Looking around ----
 
-  measure() { this.size = { width: this.svg.clientWidth, height: this.svg.clientHeight }; }
+  measure() {
+    this.size = { width: this.svg.clientWidth, height: this.svg.clientHeight };
+    this.tools.classList.toggle("low", innerWidth <= 700 && this.size.height < 4 * 44 + 34);
+  }
 
   /** The whole table, clear of the tools below it. */
   fit() {

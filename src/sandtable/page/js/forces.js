@@ -64,10 +64,13 @@ function row(thing, acting) {
   return rowNode(thing, acts, endWords(thing, acts, has(thing.id)), trackNode(thing), thing.gone ? [] : [...leftWords([thing]), ...countWords(thing.counts), ...stateWords(thing)]);
 }
 
+/** Whether a model is out of the battle, though it may still lie on the table.  @param {Thing} one */
+const isOut = (one) => Boolean(one.gone || one.track && one.harm >= one.track);
+
 /** A unit in one row, a cell a model: what is lost is hollow, what is harmed is half.  @param {import("./units.js").Unit} unit  @param {Set<string>} acting */
 function unitRows({ thing, members }, acting) {
-  const acts = acting.has(thing.id), there = members.filter((one) => !one.gone), open = state.looked === thing.id || members.some((one) => one.id === state.looked);
-  const cells = make("span.track.heads", { role: "img", "aria-label": `${there.length} of ${members.length} in play` }, ...members.map((one) => make("i", { class: one.gone ? "gone" : one.harm ? "half" : undefined })));
+  const acts = acting.has(thing.id), there = members.filter((one) => !isOut(one)), open = state.looked === thing.id || members.some((one) => one.id === state.looked);
+  const cells = make("span.track.heads", { role: "img", "aria-label": `${there.length} of ${members.length} in play` }, ...members.map((one) => make("i", { class: isOut(one) ? "gone" : one.harm ? "half" : undefined })));
   const left = there.length ? thing : { ...thing, gone: thing.gone || "lost" };
   const end = there.every((one) => one.place.place !== "at") ? endWords(there[0] ?? left, acts, false) : acts ? "acts" : has(thing.id) ? "acted" : "";
   const hurt = there.filter((one) => one.harm).length, facts = [`${there.length}${there.length < members.length ? ` of ${members.length}` : ""} ${members.length > 1 ? "models" : "model"}`, ...leftWords(members), ...(hurt && !leftWords(members).length ? [`${hurt} hurt`] : []), ...countWords(thing.counts), ...countWords(amongThem(there)), ...stateWords(thing)];
@@ -76,7 +79,7 @@ function unitRows({ thing, members }, acting) {
 
 /** Everything about the model that is looked at.  @param {Thing} thing */
 function details(thing) {
-  const facts = [...Object.entries(thing.counts).map(([what, n]) => [said(what), String(n)]), ...Object.entries(thing.states).map(([name, m]) => [ruleset()?.looks[name]?.words || said(name), `${m.value === 1 ? "" : Array.isArray(m.value) ? m.value.map(nameOf).join(", ") : typeof m.value === "string" ? nameOf(m.value) : m.value}${m.until ? ` until ${m.until}` : ""}`])];
+  const facts = [...Object.entries(thing.counts).map(([what, n]) => [said(what), String(n)]), ...Object.entries(thing.states).map(([name, m]) => [ruleset()?.looks[name]?.words || said(name), `${m.value === 1 ? "" : Array.isArray(m.value) ? m.value.map(nameOf).join(", ") : typeof m.value === "string" ? nameOf(m.value) : m.value}${m.until ? ` until ${said(m.until)}` : ""}`])];
   return make("div.details", {}, make("ul.parts", {}, ...facts.map(([what, much]) => make("li", {}, make("span", {}, what), make("span.dots"), make("span.figure", {}, much || "yes")))),
     thing.card && make("button.card-link", { "data-key": `card-${thing.id}`, onclick: () => change({ beside: `card ${thing.id}` }) }, icon("forces"), "Its card"));
 }

@@ -123,6 +123,15 @@ export function badgeNodes(signs, at, s, way = -1) {
   });
 }
 
+/** The token of whatever is no model.  @param {string} glyph */
+export const tokenNodes = (glyph) => [draw("path", { class: "marker-shadow", d: "M-9 3L3 15 15 3 3-9Z" }), draw("path", { class: "marker-token", d: "M0-13L13 0 0 13-13 0Z" }), draw("path", { class: "marker-sign", d: GLYPHS[glyph] ?? GLYPHS.command, "fill-rule": "evenodd", transform: "translate(-7.2 -7.4) scale(.6)" })];
+
+/** What several are called beside each other: a first word that they share says nothing, nor does what stands in brackets.  @param {string[]} names */
+export function shortNames(names) {
+  const firsts = names.map((name) => name.split(" ")[0]), shared = new Set(firsts.filter((word, i) => firsts.indexOf(word) !== i));
+  return names.map((name, i) => (shared.has(firsts[i]) && name.includes(" ") ? name.slice(firsts[i].length + 1) : name).replace(/ \(.*\)$/, ""));
+}
+
 /** Where a lifted model stood.  @param {Thing} thing  @param {Pose} pose */
 export function leftBehind(thing, pose) {
   return draw("g", { class: `left-behind ${sideClass(thing.side)}`, transform: `translate(${round(pose.at[0])} ${round(pose.at[1])})` },

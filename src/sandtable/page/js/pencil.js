@@ -2,7 +2,8 @@
 
 import { answer, asked, handful, inHand, middleOf, walked } from "./drafting.js";
 import { apart, between, direction, lineOf, pointsOf, round, shapePath, towards } from "./geometry.js";
-import { baseDots, flagNode, leftBehind, modelNode } from "./models.js";
+import { sideClass } from "./icons.js";
+import { baseDots, flagNode, leftBehind, modelNode, shortNames, tokenNodes } from "./models.js";
 import { aimedAt, reticle, ringNodes, threatNodes } from "./overlay.js";
 import { draw, group, steady, word } from "./pen.js";
 import { distance, measuring, nameOf, spent, state } from "./state.js";
@@ -207,6 +208,10 @@ function heldSpot(id, spot, question, lay) {
   if (thing?.base) {
     const pose = { at, facing, lifted: true, active: true, faces: question.faces };
     nodes.push(modelNode(thing, pose, ""), flagNode(thing, pose));
+  } else if (!question.outlines[id]?.length) {
+    const token = steady(at, ...tokenNodes(thing?.glyph ?? ""), draw("text", { class: "marker-name" }, shortNames(question.things.map(nameOf))[question.things.indexOf(id)]));
+    token.classList.add("marker", "lifted", sideClass(question.side));
+    nodes.push(token);
   }
   for (const shape of question.outlines[id] ?? []) {
     const turn = question.faces ? facing : lay.turned ? 180 : 0;

@@ -5,7 +5,7 @@ import { mark, sideClass } from "./icons.js";
 import { momentShown, shown } from "./moments.js";
 import { make, renew } from "./pen.js";
 import { lengthWords, scenarioOf } from "./ready.js";
-import { said, state } from "./state.js";
+import { ruleset, said, state } from "./state.js";
 import { capital } from "./table-words.js";
 
 /** How much of a side is left, in hundredths: what its models can still take; one without a track counts as one.
@@ -22,7 +22,10 @@ export function strength(table, side) {
 /** What wins, and how long it lasts, in words; nothing while that is on its way. */
 export function winsWords() {
   const { welcome } = state, form = welcome ? scenarioOf(welcome.ruleset, welcome.scenario)?.form : null;
-  return welcome?.scenario && !form ? "" : `${form?.victory ? capital(said(form.victory)) : "Whoever is left on the table"}${welcome ? `, ${lengthWords(welcome.ruleset, welcome.scenario)}` : ""}`;
+  if (!welcome || welcome.scenario && !form) return "";
+  // Here there is room for little: a ruleset may say shortly what wins; whoever wins as the last needs no other end.
+  const wins = form?.victory ? capital(ruleset()?.words[`goal ${form.victory}`] ?? said(form.victory)) : "Whoever is left on the table", lasts = lengthWords(welcome.ruleset, welcome.scenario).replace(/^until one side is beaten,? ?/, "");
+  return [wins, lasts].filter(Boolean).join(", ");
 }
 
 /** @param {HTMLElement} place  @param {Set<string>} changed */

@@ -2,7 +2,7 @@
 
 import { asked } from "./drafting.js";
 import { GLYPHS, sideClass } from "./icons.js";
-import { POLE, badgeNodes, flagNode, modelNode, scaleOf } from "./models.js";
+import { POLE, badgeNodes, flagNode, modelNode, scaleOf, shortNames, tokenNodes } from "./models.js";
 import { actingNow, hasActed } from "./moments.js";
 import { draw, steady } from "./pen.js";
 import { picks } from "./pencil.js";
@@ -66,17 +66,17 @@ const callNode = (thing, at) => steady(at, draw("text", { class: "member-call", 
 /** @param {Thing} thing */
 const isMarker = (thing) => thing.kind !== "model" && !thing.base;
 
-/** What markers are called beside each other: a first word that several share says nothing.  @param {Thing[]} markers  @returns {Map<string, string>} */
+/** What markers are called beside each other.  @param {Thing[]} markers  @returns {Map<string, string>} */
 function markerNames(markers) {
-  const firsts = markers.map((one) => one.label.split(" ")[0]), shared = new Set(firsts.filter((word, i) => firsts.indexOf(word) !== i));
-  return new Map(markers.map((one, i) => [one.id, shared.has(firsts[i]) && one.label.includes(" ") ? one.label.slice(firsts[i].length + 1) : one.label || one.id]));
+  const names = shortNames(markers.map((one) => one.label));
+  return new Map(markers.map((one, i) => [one.id, names[i] || one.id]));
 }
 
 /** A marker: a token that keeps its size, its name beside it; in the colours of the side that one of its states names.
  *  @param {Thing} thing  @param {Table} table  @param {Dot} at  @param {string} words  @param {{pick: string, looked: boolean, name: string}} how */
 function markerNode(thing, table, at, words, { pick, looked, name }) {
   const owner = thing.side || Object.values(thing.states).map((mark) => String(mark.value)).find((value) => table.sides.includes(value)) || "";
-  const node = steady(at, draw("circle", { class: "marker-focus", r: 17 }), draw("path", { class: "marker-shadow", d: "M-9 3L3 15 15 3 3-9Z" }), draw("path", { class: "marker-token", d: "M0-13L13 0 0 13-13 0Z" }), draw("path", { class: "marker-sign", d: GLYPHS[thing.glyph] ?? GLYPHS.command, "fill-rule": "evenodd", transform: "translate(-7.2 -7.4) scale(.6)" }),
+  const node = steady(at, draw("circle", { class: "marker-focus", r: 17 }), ...tokenNodes(thing.glyph),
     draw("title", {}, words), draw("text", { class: "marker-name", y: 27, "text-anchor": "middle" }, name));
   for (const [key, value] of Object.entries({ role: "button", tabindex: -1, "aria-label": owner && !thing.side ? `${words}, ${owner}` : words, "data-thing": thing.id, "data-key": thing.id })) node.setAttribute(key, String(value));
   node.classList.add("model", "marker", owner ? sideClass(owner) : "nobody");
@@ -100,7 +100,7 @@ const SEATS = /** @type {[string, number, number][]} */ ([["middle", 0, 27], ["m
 
 /** Let no name of a marker cover another, a token or a flag; one that finds no room is not said, unless it is looked at.
  *  @param {SVGElement} layer  @param {number} scale pixels a unit  @param {Box[]} taken */
-function seatNames(layer, scale, taken) {
+export function seatNames(layer, scale, taken) {
   const markers = /** @type {SVGElement[]} */ ([...layer.querySelectorAll(".marker")]), at = (/** @type {SVGElement} */ node) => [Number(node.dataset.x) * scale, Number(node.dataset.y) * scale];
   for (const node of markers) { const [x, y] = at(node); taken.push([x - 12, y - 12, 24, 24]); }
   for (const node of markers) {
@@ -110,6 +110,17 @@ function seatNames(layer, scale, taken) {
     if (free >= 0) taken.push(boxes[free]);
     node.classList.toggle("unsaid", free < 0);
     for (const [key, value] of Object.entries({ "text-anchor": anchor, x: dx, y: dy })) text.setAttribute(key, String(value));
+  }
+}
+
+/** Let no word on the map cover another, seen from however far: names of places come first, what finds no room is not said.
+ *  @param {SVGElement} layer  @param {number} scale pixels a unit */
+export function thinWords(layer, scale) {
+  const taken = /** @type {Box[]} */ ([]), words = /** @type {SVGElement[]} */ ([...layer.querySelectorAll(".names .steady")]), named = (/** @type {SVGElement} */ node) => node.querySelector(".place-name") !== null;
+  for (const node of [...words.filter(named), ...words.filter((one) => !named(one))]) {
+    const wide = (node.textContent?.length ?? 0) * (node.querySelector(".made") ? 9 : 7), x = Number(node.dataset.x) * scale, y = Number(node.dataset.y) * scale, box = /** @type {Box} */ ([x - wide / 2, y - 7, wide, 14]), unsaid = taken.some((one) => meet(one, box));
+    node.classList.toggle("unsaid", unsaid);
+    if (!unsaid) taken.push(box);
   }
 }
 

@@ -334,7 +334,7 @@ CHAPTER = Chapter(
     ),
     judges={DROP: judge_drop},
     at=(ROUND_BEGINS(asks_to_hold),),
-    switches={SWITCH: "Behemoths may be dropped where Infantry calls them"},
+    switches={SWITCH: "Behemoths may be dropped where Infantry calls them (dropzone.behemoths.drop-harness)"},
     states={HELD: "the Behemoth is held for a drop, or is coming down"},
     answers={
         HOLD: "yes or no: whether a Behemoth is held for a drop",

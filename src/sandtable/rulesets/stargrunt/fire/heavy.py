@@ -162,5 +162,8 @@ CHAPTER = Chapter(
         "heavy-weapon": "the weapon of a vehicle or gun crew, by its name, or the figure with the missiles",
         "heavy-target": "at whom it fires",
     },
-    switches={TARGET_SIZE: "heavy weapons have the range bands of their target's size, not their own"},
+    switches={
+        TARGET_SIZE: "heavy weapons have the range bands of their target's size, not their own "
+        "(stargrunt.fire.heavy-range-by-target-size)",
+    },
 )

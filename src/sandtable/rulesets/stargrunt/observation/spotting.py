@@ -375,7 +375,10 @@ CHAPTER = Chapter(
         "drone-spot": "which counter a drone looks at",
         "shoot-drone": "which drone is shot at",
     },
-    switches={DUMMIES_STAY: "a minor success leaves dummies lying, and tells only that they are no units"},
+    switches={
+        DUMMIES_STAY: "a minor success leaves dummies lying, and tells only that they are no units "
+        "(stargrunt.observation.dummies-stay-on-minor)",
+    },
     values={
         "dummies": lambda table, asked: dummy_dice(asked.number()),
         "sensor-die": lambda table, asked: sensor_die(table[asked.text_at()]),

@@ -336,7 +336,7 @@ CHAPTER = Chapter(
     steps=STEPS,
     in_play=in_play,
     states={IMMOBILISED: "a vehicle cannot move any more", OFF_LINE: "nothing works aboard a vehicle"},
-    switches={SWITCH: "every vehicle is held to the rules for designing vehicles"},
+    switches={SWITCH: "every vehicle is held to the rules for designing vehicles (stargrunt.vehicles.design)"},
     values={
         "vehicle": _line,
         "face": _face,
