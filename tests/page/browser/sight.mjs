@@ -6,8 +6,8 @@ import { SIZES, assert, glance, how, linkFor, look, openPage, picture, post, sea
 
 const [ruleset, size, theme] = how.split(" ");
 const SCENARIOS = { quickstart: "breakdown", stargrunt: "close-quarters", dropzone: "checkpoint", strikeops: "meeting" };
-const MOST = 22;
-const told = { sought: 0, next: 0, labels: 0, hidden: 0 };
+const MOST = 28;
+const told = { sought: 0, next: 0, labels: 0, hidden: 0, options: 0 };
 
 /** Those whom the question names, or of whom one may be chosen, and that are not on the screen. */
 const outOfSight = (page) => page.evaluate(async () => {
@@ -22,13 +22,19 @@ const outOfSight = (page) => page.evaluate(async () => {
   }) };
 });
 
+/** What may be said to a question, as far as it is not wholly on the screen: cut off by the sheet or by what stands at its foot. */
+const cutOptions = (page) => page.evaluate(() => {
+  const body = document.querySelector(".table-view .slip-body")?.getBoundingClientRect(), foot = document.querySelector(".table-view .slip-foot")?.getBoundingClientRect();
+  return body && foot ? [...document.querySelectorAll(".table-view .slip-body :is(.option, .either button, .bin-name)")].filter((node) => !node.closest("details:not([open])")).flatMap((node) => { const { top, bottom } = node.getBoundingClientRect(); return top < body.top - 2 || bottom > foot.top + 2 ? [node.textContent] : []; }) : [];
+});
+
 /** Flags that lie over each other, and labels that lie over each other, a flag or a model: each so much, in pixels each way. */
 const covered = (page) => page.evaluate(() => {
   const boxes = (names) => [...document.querySelectorAll(`.table-view .board-place > svg ${names}`)].map((node) => ({ node, box: node.getBoundingClientRect() })), over = (a, b, by) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > by && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > by;
   const flags = boxes(".flags .cloth"), labels = boxes(".high .tag-back"), models = boxes(".pieces .model .base"), words = ({ node }) => node.parentElement.textContent;
   const pairs = (some, others, by) => some.flatMap((a, i) => others.filter((b, j) => (some !== others || j > i) && over(a.box, b.box, by)).map((b) => `${words(a)} over ${words(b) || "a model"}`));
   const hidden = flags.flatMap((a) => models.filter((b) => over(a.box, b.box, 5))).length;
-  const place = document.querySelector(".table-view .board-place > svg").getBoundingClientRect(), cut = labels.filter(({ node, box }) => { const { e, f } = node.closest("[data-says]").getScreenCTM(); return e > place.left && e < place.right && f > place.top && f < place.bottom && (box.left < place.left - 2 || box.right > place.right + 2 || box.top < place.top - 2 || box.bottom > place.bottom + 2) && box.width < place.width; });
+  const place = document.querySelector(".table-view .board-place > svg").getBoundingClientRect(), cut = labels.filter(({ node, box }) => { if (!box.width) return false; const { e, f } = node.closest("[data-says]").getScreenCTM(); return e > place.left && e < place.right && f > place.top && f < place.bottom && (box.left < place.left - 2 || box.right > place.right + 2 || box.top < place.top - 2 || box.bottom > place.bottom + 2) && box.width < place.width; });
   return { hidden, cut: cut.map(words), n: flags.length + labels.length, over: [...pairs(flags, flags, 3), ...pairs(labels, labels, 3), ...pairs(labels, models, 4)] };
 });
 
@@ -53,6 +59,7 @@ export default async function play() {
       told.next += 1;
       if (await page.locator(".turn-words").evaluate((node) => / acts/.test(node.textContent)) || await page.locator(".order .now, .model-row.active, .board-place .unit.active").count()) wrong.push(`${question.prompt} while somebody else is said to act`);
     }
+    if (size === "phone") { const cut = await cutOptions(page); told.options += 1; if (cut.length) { wrong.push(`${question.prompt} does not show all that may be said: ${cut.join("; ")}`); await picture(page, `sight-${ruleset}-${size}-${wrong.length}`); } }
     await look_("before");
     return false;
   }, { most: MOST, wanted: ["shoot", "fire", "shooting", "move", "combat-move"], turn: (asked) => asked, look: () => look_("with a draft at") });

@@ -105,11 +105,13 @@ function homesOf(table, lay) {
 }
 
 /** Where a view of so much begins that has a middle, holds what it is about, and shows little of what lies beside the table.
- *  @param {number} middle  @param {number} focus  @param {number} span  @param {number} all */
-const held = (middle, focus, span, all) => (span > all + 4 ? (all - span) / 2 : Math.min(Math.max(Math.min(Math.max(middle - span / 2, focus - .85 * span), focus - .15 * span), -2), all + 2 - span));
+ *  @param {number} middle  @param {number} focus  @param {number} span  @param {number} all  @param {number} [before] how much lies beside it before it begins */
+const held = (middle, focus, span, all, before = 2) => (span > all + before + 2 ? (all - span - before + 2) / 2 : Math.min(Math.max(Math.min(Math.max(middle - span / 2, focus - .85 * span), focus - .15 * span), -before), all + 2 - span));
 
 /** How many pixels of the place the tools take up at its foot. */
 const TOOLS = 46;
+/** How many pixels the flags take up above those who stand at its head. */
+const FLAG = 40;
 
 /** The board on the screen. */
 export class Board {
@@ -257,7 +259,7 @@ export class Board {
 
   settle() {
     this.scale = settle(this.svg, this.size) || this.scale;
-    thinWords(this.layers.land, this.scale);
+    thinWords(this.layers.land, this.scale, this.lay.width);
     spread(this.layers.flags, this.layers.pieces, this.scale, this.lay.width);
     seatNames(this.layers.high, this.scale, []);
     seatLabels(this.layers.high, this.layers.pieces, this.layers.flags, this.scale, this.view);
@@ -285,8 +287,8 @@ export class Board {
    *  and none of it under the tools at its right. */
   near() {
     const { width, height } = this.lay, at = this.focusDot(), tall = Math.max(.2, this.size.height / Math.max(1, this.size.width)), [x0, y0, x1, y1] = boxOf(this.sought());
-    const whole = Math.max(width, height), moves = asked()?.question.kind === "move", bare = this.bare(), w = Math.min(moves ? whole * .8 : Math.max((width + 4) / bare, (height + 4) / tall), Math.max(whole * .52, (x1 - x0 + 4) / bare, (y1 - y0 + 4) / tall)), h = w * tall;
-    this.view = { x: held((x0 + x1) / 2, at[0], w * bare, width), y: held((y0 + y1) / 2, at[1], h, height), w, h };
+    const whole = Math.max(width, height), moves = asked()?.question.kind === "move", bare = this.bare(), w = Math.min(moves ? whole * .8 : Math.max((width + 4) / bare, (height + 4) / tall), Math.max(whole * .52, (x1 - x0 + 4) / bare, (y1 - y0 + 4) / tall)), h = w * tall, over = Math.max(2, FLAG / Math.max(1, this.size.height) * h);
+    this.view = { x: held((x0 + x1) / 2, at[0], w * bare, width), y: held((y0 + y1 - 1) / 2, at[1], h, height, over), w, h };
     this.whole = false;
     this.close = w;
   }

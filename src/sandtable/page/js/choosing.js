@@ -9,7 +9,7 @@ import { capital } from "./table-words.js";
 /** @import { Allocate, ChooseOne, ChooseSeveral, Option } from "./types.js" */
 
 /** More options than this stand closer together, so that what they bring is still seen. */
-const MANY = 6;
+export const MANY = 6;
 /** As many that may not be chosen are folded away. */
 const FOLDED = 3;
 /** @param {Option} option */

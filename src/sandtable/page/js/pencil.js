@@ -12,17 +12,18 @@ import { about } from "./units.js";
 /** @import { MoveModels, PathNote, PlaceThings, Preview, SightNote, Thing, Walk } from "./types.js" */
 
 /** A label on a lead. Where it sits is settled once all of them are there.
- *  @param {readonly number[]} at  @param {string} text  @param {{full?: boolean, dx?: number, dy?: number, lead?: boolean}} [how] */
-export function tag(at, text, { full = false, dx = 34, dy = -30, lead = true } = {}) {
+ *  @param {readonly number[]} at  @param {string} text  @param {{full?: boolean, dx?: number, dy?: number, lead?: boolean, told?: boolean}} [how]  `told`: the slip says it too */
+export function tag(at, text, { full = false, dx = 34, dy = -30, lead = true, told = false } = {}) {
   const w = text.length * 6.15 + 14, x = dx < 0 ? dx - w : dx, parts = lead ? [draw("path", { class: "tag-lead", d: `M0 0L${dx} ${dy}` })] : [];
   const node = steady(at, ...parts, draw("g", { class: "tag-seat", "data-w": w, "data-dx": x, "data-dy": dy }, draw("rect", { class: `tag-back${full ? " full" : ""}`, x, y: dy - 11, width: w, height: 22, rx: 3 }),
     draw("text", { class: `tag${full ? " full" : ""}`, x: x + w / 2, y: dy, dy: ".36em", "text-anchor": "middle" }, text)));
   node.dataset.says = text;
+  if (told) node.dataset.told = "slip";
   return node;
 }
 
-/** Eight seats round the anchor of a label, in pixels, and eight more farther out, and farther: the one it has comes first. */
-const SEATS = [1, 1.9, 2.8, 3.7].flatMap((far) => [[24, -30], [-24, -30], [24, 30], [-24, 30], [30, 0], [-30, 0], [0, -46], [0, 46]].map(([x, y]) => [x * far, y * far]));
+/** Eight seats round the anchor of a label, in pixels, and eight more farther out, and farther still: the one it has comes first. */
+const SEATS = [1, 1.9, 2.8, 3.7, 4.6, 5.5].flatMap((far) => [[24, -30], [-24, -30], [24, 30], [-24, 30], [30, 0], [-30, 0], [0, -46], [0, 46]].map(([x, y]) => [x * far, y * far]));
 
 /** Let no label repeat another, cover one, hide a model or stick out of what is seen, as far as there is a seat for it.
  *  @param {SVGElement} layer  @param {SVGElement} pieces  @param {SVGElement} flags  @param {number} scale pixels a unit
@@ -43,7 +44,10 @@ export function seatLabels(layer, pieces, flags, scale, view) {
     const away = px < left || px > right || py < top || py > bottom, inside = (/** @type {number[]} */ [x, y]) => px + x >= left && px + x + wide <= right && py + y - 11 >= top && py + y + 11 <= bottom;
     node.style.display = away ? "none" : "";
     if (away) continue;
-    const [fx, fy] = seats.find((one) => inside(one) && !meet(box(one))) ?? seats.find(inside) ?? seats.find((one) => !meet(box(one))) ?? seats[0], free = [Math.max(left + 2 - px, Math.min(fx, right - 2 - wide - px)), Math.max(top + 13 - py, Math.min(fy, bottom - 13 - py))];
+    const open = seats.find((one) => inside(one) && !meet(box(one)));
+    // What the slip says too need not cover anybody here.
+    if (!open && node.dataset.told) { node.style.display = "none"; continue; }
+    const [fx, fy] = open ?? seats.find(inside) ?? seats.find((one) => !meet(box(one))) ?? seats[0], free = [Math.max(left + 2 - px, Math.min(fx, right - 2 - wide - px)), Math.max(top + 13 - py, Math.min(fy, bottom - 13 - py))];
     taken.push(box(free));
     seat.setAttribute("transform", `translate(${round(free[0] - Number(dx))} ${round(free[1] - Number(dy))})`);
     node.querySelector(".tag-lead")?.setAttribute("d", `M0 0L${free[0] > 0 ? free[0] : free[0] + wide} ${free[1]}`);
@@ -118,7 +122,7 @@ function overdrawn(lay) {
     if (!thing || !kept) continue;
     const drawn = walked(thing, walk).points.map((p) => lay.dot(p)), end = lay.dot(kept.end);
     nodes.push(draw("path", { class: "too-far", d: lineOf([end, ...drawn.slice(kept.points.length - 1)]) }));
-    if (nodes.length === 1) nodes.push(tag(drawn[drawn.length - 1], why.sentence.length > 46 ? `${why.sentence.slice(0, 44)}…` : why.sentence, { dx: 20, dy: -26 }));
+    if (nodes.length === 1) nodes.push(tag(drawn[drawn.length - 1], why.sentence.length > 46 ? `${why.sentence.slice(0, 44)}…` : why.sentence, { dx: 20, dy: -26, told: true }));
   }
   return nodes;
 }

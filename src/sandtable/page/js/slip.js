@@ -1,7 +1,7 @@
 // The slip: one panel for every question. Band, flag, kind; prompt, why; draft; preview; what to press.
 
 import { pleaNode } from "./asides.js";
-import { allocate, chooseOne, chooseSeveral, needed } from "./choosing.js";
+import { MANY, allocate, chooseOne, chooseSeveral, needed } from "./choosing.js";
 import { alike, asked, filled, openParts, refusedNow, tryValue } from "./drafting.js";
 import { icon, pennant, sideClass } from "./icons.js";
 import { ruleLink, ruleLinks } from "./log.js";
@@ -78,7 +78,7 @@ function react(question, value) {
   const way = question.options.find((one) => one.id === value?.option);
   const amount = way && way.amount_most > way.amount_least ? make("label.number", {}, make("span", {}, "how much"), make("input.box", { type: "number", min: way.amount_least, max: way.amount_most, value: String(value.amount ?? way.amount_least), "data-key": "amount", onchange: (/** @type {Event} */ e) => tryValue({ ...value, amount: Number(/** @type {HTMLInputElement} */ (e.target).value) }) })) : null;
   // Who is asked although he can do nothing is asked so that being asked tells nobody anything.
-  return make("div", {}, rail, ways.length ? make("div.options", { role: "radiogroup", "aria-label": question.prompt }, ...ways) : make("p.note", {}, "There is nothing you could do now."), amount);
+  return make("div", {}, rail, ways.length ? make("div", { class: `options${ways.length > MANY ? " many" : ""}`, role: "radiogroup", "aria-label": question.prompt }, ...ways) : make("p.note", {}, "There is nothing you could do now."), amount);
 }
 
 /** So many of something.  @param {number} n  @param {string} what */
@@ -246,7 +246,7 @@ function footer(deeds) {
   if (decline) nodes.push(make("button", { class: question.kind === "react" ? "do pass" : "else", "data-key": "decline", onclick: deeds.decline }, decline, question.kind === "react" && make("kbd", {}, "P")));
   if (["place", "move", "allocate"].includes(now.question.kind) && now.value && Object.keys(now.value).length) nodes.push(make("button.else", { "data-key": "clear", onclick: deeds.clear }, "Clear"));
   if (question.kind === "react" && question.rules.length) nodes.push(make("button.order-line", { "data-key": "pass-all", onclick: () => import("./panels.js").then(({ passOnAll }) => passOnAll()) }, icon("next"), "ways" in question.facts ? "Pass by itself while I can do nothing" : "Pass on all of these from now on"));
-  if (["confirm", "react", "choose one"].includes(question.kind) && question.rules.length) nodes.push(make("button.order-line", { "data-key": "always", onclick: () => change({ panel: "order" }) }, icon("orders"), "Always answer this in the same way …"));
+  if (["confirm", "react", "choose one"].includes(question.kind) && question.rules.length) nodes.push(make("button.order-line.always", { "data-key": "always", title: "Always answer this in the same way", onclick: () => change({ panel: "order" }) }, icon("orders"), "Always answer this in the same way …"));
   return make("footer.slip-foot", {}, ...nodes);
 }
 

@@ -113,13 +113,14 @@ export function seatNames(layer, scale, taken) {
   }
 }
 
-/** Let no word on the map cover another, seen from however far: names of places come first, what finds no room is not said.
- *  @param {SVGElement} layer  @param {number} scale pixels a unit */
-export function thinWords(layer, scale) {
+/** Let no word on the map cover another or hang over the rim, seen from however far: names of places come first, what finds no room is
+ *  not said.  @param {SVGElement} layer  @param {number} scale pixels a unit  @param {number} width of the table */
+export function thinWords(layer, scale, width) {
   const taken = /** @type {Box[]} */ ([]), words = /** @type {SVGElement[]} */ ([...layer.querySelectorAll(".names .steady")]), named = (/** @type {SVGElement} */ node) => node.querySelector(".place-name") !== null;
   for (const node of [...words.filter(named), ...words.filter((one) => !named(one))]) {
-    const wide = (node.textContent?.length ?? 0) * (node.querySelector(".made") ? 9 : 7), x = Number(node.dataset.x) * scale, y = Number(node.dataset.y) * scale, box = /** @type {Box} */ ([x - wide / 2, y - 7, wide, 14]), unsaid = taken.some((one) => meet(one, box));
+    const wide = (node.textContent?.length ?? 0) * (node.querySelector(".made") ? 9 : 7), x = Number(node.dataset.x) * scale, y = Number(node.dataset.y) * scale, left = Math.max(3, Math.min(x - wide / 2, width * scale - wide - 3)), box = /** @type {Box} */ ([left, y - 9, wide, 18]), unsaid = wide > width * scale || taken.some((one) => meet(one, box));
     node.classList.toggle("unsaid", unsaid);
+    node.firstElementChild?.setAttribute("x", String(Math.round(left + wide / 2 - x)));
     if (!unsaid) taken.push(box);
   }
 }
