@@ -10,7 +10,7 @@ from sandtable.engine import events as e
 from sandtable.engine.ids import NO_SIDE, Side
 from sandtable.engine.table import Table
 from sandtable.telling.together import Shared, alike, together
-from sandtable.telling.vocabulary import Vocabulary, listed
+from sandtable.telling.vocabulary import Vocabulary, listed, listed_alike
 from sandtable.telling.words import Teller, came_of, outcome_words, rolled_for, sentence
 
 _TIMES = {2: "twice"}
@@ -233,15 +233,7 @@ class SceneLine(Teller):
 
     def arms(self, tools: Sequence[str]) -> str:
         """What is used, alike ones together: `both medium MACs and light GM`."""
-        counted = Counter(_kind_of(tool, self.vocabulary) for tool in tools)
-        return listed([self._several(kind, count) for kind, count in counted.items()])
-
-    def _several(self, kind: str, count: int) -> str:
-        name = self.name(kind)
-        if count == 1:
-            return name
-        many = name if name.endswith("s") else f"{name}s"
-        return f"both {many}" if count == 2 else f"{count} {many}"
+        return listed_alike([self.name(_kind_of(tool, self.vocabulary)) for tool in tools])
 
     # What came of it ---------------------------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ more than that side knows.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -92,6 +93,20 @@ def listed(names: Sequence[str]) -> str:
     'A, B and C'
     """
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def listed_alike(names: Sequence[str]) -> str:
+    """Names as they are read out, those of one kind together.
+
+    >>> listed_alike(["medium MAC", "medium MAC", "light GM"])
+    'both medium MACs and light GM'
+    """
+    return listed([_several(name, count) for name, count in Counter(names).items()])
+
+
+def _several(name: str, count: int) -> str:
+    many = name if name.endswith("s") else f"{name}s"
+    return name if count == 1 else f"both {many}" if count == 2 else f"{count} {many}"
 
 
 def by_number(phrase: str, many: bool) -> str:

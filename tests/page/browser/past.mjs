@@ -66,6 +66,13 @@ async function onAPhone(token) {
   const { scenes } = await look(page), then = scenes.filter((scene) => scene.lead && scene.upto <= n).at(-1).lead;
   assert.ok((await page.locator(".stake-last").textContent()).startsWith(then), "what happened last by then");
   await axe(page, "a moment on a phone", ".next");
+  // What is shared there is the moment that was on the screen.
+  await press(page, "tab-log");
+  await press(page, "share");
+  assert.ok((await key(page, "shared").inputValue()).endsWith(`/said/${log[n - 1].said}`), "a link to the moment on the screen");
+  await keys(page, "Escape");
+  assert.equal(await key(page, "fork").count(), 1);
+  await press(page, "tab-table");
   await press(page, "to-the-end");
   await page.locator(".summary").waitFor();
 }
@@ -87,6 +94,9 @@ async function forkFromTheMiddle(page, made) {
   await press(page, "reasons");
   await page.locator("dialog[open] h2").waitFor();
   await axe(page, "reasons", "dialog[open]");
+  const thought = await page.locator(".reasons").textContent();
+  assert.ok(thought.length > 200, thought);
+  assert.doesNotMatch(thought, /\b[a-z]+(-[a-z0-9]+)*-\d+\b|\b[a-z]+_[a-z_]+\b|-mac|-gm\b/, "an id stands where a name should");
   await keys(page, "Escape");
   await page.evaluate(async (n) => (await import("/js/moments.js")).lookAt(n), middle);
   await press(page, "fork");

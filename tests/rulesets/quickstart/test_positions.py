@@ -79,6 +79,7 @@ def test_a_salvo_is_fired_at_what_can_hardly_be_hit_and_each_gun_by_itself_at_wh
     draft, reason = declares(easy, model(ThingId("B"), BLUE, 24, 30, 270))
     assert "salvo" not in draft
     assert draft["weapons"] == ("medium-mac", "medium-mac-2")
+    assert "fire both medium MACs at B" in reason, "weapons are named in reasons, not told by their ids"
 
 
 def test_it_steps_out_fires_and_steps_back_where_many_wait_and_stays_out_where_one_does() -> None:

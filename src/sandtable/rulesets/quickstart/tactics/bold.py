@@ -26,7 +26,7 @@ from sandtable.rulesets.quickstart.movement.moves import FREE_TURN
 from sandtable.rulesets.quickstart.shooting.combined import lowered_mv
 from sandtable.rulesets.quickstart.shooting.direct_fire import INDIRECT, is_indirect
 from sandtable.rulesets.quickstart.state_names import StateName
-from sandtable.rulesets.quickstart.tactics.choices import Intention, fire_draft, fire_words, firing
+from sandtable.rulesets.quickstart.tactics.choices import Intention, arms_words, fire_draft, fire_words, firing
 from sandtable.rulesets.quickstart.tactics.guns import NO_ATTACK, Attack
 from sandtable.rulesets.quickstart.tactics.odds import (
     POINT,
@@ -110,7 +110,7 @@ def _lobbed(situation: Situation, mended: int) -> Iterator[Idea]:
         draft["strike-point"] = {"strike-point": Spot(At(center(foe)))}
         if smart != AS_PRINTED:
             draft["smart"] = smart
-        said = f"lob {' and '.join(rockets)} at {foe.label}"
+        said = f"lob {arms_words(model, rockets)} at {foe.label}"
         if mended:
             parts = (("repair", mended), ("indirect fire", worth), *here)
             yield Idea({"1": "repair", "2": "shoot", **draft}, f"mend and {said}", parts)
@@ -198,7 +198,8 @@ def _out_and_back(situation: Situation, mv: int) -> Iterator[Idea]:
         attack, at = _best_on_the_run(situation, seen)
         if attack.worth:
             back = Walk((Leg(_QUARTER), Leg(_QUARTER, one.length)))
-            said = f"step out to ({one.at.x // UNIT}, {one.at.y // UNIT}), {fire_words(situation.table, attack, at)}"
+            fires = fire_words(situation.table, situation.model, attack, at)
+            said = f"step out to ({one.at.x // UNIT}, {one.at.y // UNIT}), {fires}"
             walks = Intention(situation.model.id, (firing(one.walk, first=False), back))
             draft = {"1": "run-n-gun", **fire_draft(attack, at)}
             yield Idea(draft, f"{said} and step back", (("fire on the run", attack.worth), *here), walks)
@@ -214,6 +215,7 @@ def _fire_and_away(situation: Situation, mv: int, staying: int) -> Iterator[Idea
         half = Leg(one.walk.legs[0].turn if isinstance(one.walk.legs[0], Leg) else 0, min(one.length, mv * UNIT))
         rest = Walk((Leg(0, one.length - half.go),) if one.length > half.go else ())
         walks = Intention(situation.model.id, (firing(Walk((half,)), first=True), rest))
-        said = f"{fire_words(situation.table, attack, at)} and run to ({one.at.x // UNIT}, {one.at.y // UNIT})"
+        fires = fire_words(situation.table, situation.model, attack, at)
+        said = f"{fires} and run to ({one.at.x // UNIT}, {one.at.y // UNIT})"
         parts = (("fire on the run", attack.worth), *situation.place(pose, one).parts)
         yield Idea({"1": "run-n-gun", **fire_draft(attack, at)}, said, parts, walks)

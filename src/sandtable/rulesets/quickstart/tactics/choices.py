@@ -1,12 +1,15 @@
 """Answers as tactics think of them: the draft, what it is worth and why, and what is to be remembered."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from sandtable.engine.shapes import UNIT, Walk
-from sandtable.engine.table import Table
+from sandtable.engine.table import Table, Thing
+from sandtable.rulesets.quickstart.datacard import weapons
 from sandtable.rulesets.quickstart.movement.walking import FIRES_HERE
 from sandtable.rulesets.quickstart.tactics.guns import Attack
 from sandtable.tabletop.scouting.strolls import Stroll, length_of
+from sandtable.telling.vocabulary import listed_alike
 
 
 class Intention(NamedTuple):
@@ -27,10 +30,15 @@ def fire_draft(attack: Attack, at: str) -> dict[str, Any]:
     return {**said, "salvo": True} if attack.salvo else said
 
 
-def fire_words(table: Table, attack: Attack, at: str) -> str:
-    """An assault in words."""
-    with_what = "a salvo" if attack.salvo else " and ".join(attack.weapons)
+def fire_words(table: Table, model: Thing, attack: Attack, at: str) -> str:
+    """An assault of a model in words."""
+    with_what = "a salvo" if attack.salvo else arms_words(model, attack.weapons)
     return f"fire {with_what} at {table[at].label}"
+
+
+def arms_words(model: Thing, ids: Sequence[str]) -> str:
+    """Weapons of a model by their names."""
+    return listed_alike([weapons(model)[one].name for one in ids])
 
 
 def going_words(one: Stroll) -> str:

@@ -103,7 +103,7 @@ def _from_the_ground(situation: Situation) -> Iterator[Idea]:
     attack, at = here.plain, here.plain_at
     if attack.worth:
         draft = {"1": "stand-up", "2": "shoot", **fire_draft(attack, at)}
-        yield Idea(draft, f"stand up and {fire_words(table, attack, at)}", (("fire", attack.worth), *place))
+        yield Idea(draft, f"stand up and {fire_words(table, model, attack, at)}", (("fire", attack.worth), *place))
     mended = repair_worth(model)
     if mended:
         yield Idea({"1": "stand-up", "2": "repair"}, "stand up and mend", (("repair", mended), *place))
@@ -118,7 +118,7 @@ def _standing(situation: Situation) -> Iterator[Idea]:
         plain = locked = NO_ATTACK
     mended = repair_worth(model)
     if plain.worth:
-        fire, said = fire_draft(plain, plain_at), fire_words(table, plain, plain_at)
+        fire, said = fire_draft(plain, plain_at), fire_words(table, model, plain, plain_at)
         parts = (("fire", plain.worth), *here)
         yield Idea({"1": "shoot", **fire}, said, parts)
         if mended:
@@ -126,7 +126,7 @@ def _standing(situation: Situation) -> Iterator[Idea]:
     for at, attack in ((locked_at, locked), *(situation.others() if skill.restless and locked.worth else ())):
         if attack.worth:
             draft = {"1": "target-lock", "2": "shoot", "lock": at, **fire_draft(attack, at)}
-            yield Idea(draft, f"lock on and {fire_words(table, attack, at)}", (("fire", attack.worth), *here))
+            yield Idea(draft, f"lock on and {fire_words(table, model, attack, at)}", (("fire", attack.worth), *here))
     if mended:
         yield Idea({"1": "repair"}, "mend", (("repair", mended), *here))
     if skill.plans and not plain.worth:
@@ -166,7 +166,7 @@ def _going_there(situation: Situation, one: Stroll, pose: Pose, mended: int) -> 
         first = plain.worth >= there.worth
         attack, at = (plain, situation.here.plain_at) if first else (there, pose.plain_at)
         draft = {"1": "move", "2": "shoot", **fire_draft(attack, at)}
-        fires = fire_words(situation.table, attack, at)
+        fires = fire_words(situation.table, situation.model, attack, at)
         label = f"{fires} and {going_words(one)}" if first else f"{going_words(one)} and {fires}"
         yield Idea(draft, label, (("fire", gain), *place), Intention(model.id, (firing(one.walk, first=first),)))
     if mended > gain:
