@@ -80,6 +80,14 @@ def test_every_error_is_described_in_its_true_form(real: Server) -> None:
 def test_every_operation_tells_its_key_its_limits_and_its_errors(real: Server) -> None:
     found = real.http.get("/schema/openapi.json").json()
     assert found["components"]["securitySchemes"]["link"]["scheme"] == "bearer"
+    limits = real.hall().limits
+    for number in (
+        limits.requests_at_once,
+        limits.requests_per_second,
+        limits.battles_at_once,
+        limits.battles_per_hour,
+    ):
+        assert f" {number:.0f} " in found["info"]["description"], "a limit is told as it is"
     operations = [(path, one) for path, methods in found["paths"].items() for one in methods.values()]
     assert len(operations) > 15
     for path, operation in operations:

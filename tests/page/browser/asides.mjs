@@ -21,6 +21,7 @@ async function takingBack() {
     await playAll([red, blue], async () => { const states = await Promise.all([red, blue].map(look)), at = states.findIndex((s) => s.situation.may_ask_undo && !s.situation.may_undo); found = at < 0 ? null : at ? [blue, red] : [red, blue]; return found !== null; }, { wanted: ["stand-up", "shoot", "move"] });
     return found;
   })();
+  for (const page of [red, blue, watcher]) await whoseTurn(page);
   const side = (await look(asker)).situation.side, before = (await look(asker)).log.length;
   // Enter and U do nothing by themselves: what it means is said first.
   if (narrow) await press(asker, "undo"); else await keys(asker, "u");
@@ -53,6 +54,19 @@ async function takingBack() {
   // Time runs out, and it is said plainly.
   assert.match(await red.locator(".stakes").textContent(), /\d+:\d\d/);
   return [red, blue];
+}
+
+/** Header, title and lamp tell everybody alike whose turn it is and who is asked. */
+async function whoseTurn(page) {
+  await until(page, (s) => s.situation.waiting.length > 0 && s.head === null, "somebody who is asked");
+  const { situation, table } = await look(page), mine = situation.question !== null, name = (side) => side[0].toUpperCase() + side.slice(1), others = situation.waiting.filter((one) => one !== situation.side).map(name), words = await page.locator(".turn-words").textContent(), title = await page.title();
+  assert.match(words, new RegExp(`^Turn ${table.turn}\\b`));
+  assert.match(words, mine ? /you are asked$/ : new RegExp(`${others.join(" and ")} (is|are) asked$`));
+  assert.match(title, mine ? /^Your move · / : new RegExp(`^${others.join(" and ")} (is|are) asked · `));
+  const [side, ...units] = await page.evaluate(async () => { const { actingNow, shown } = await import("/js/moments.js"); return actingNow(shown().table); }), lit = await page.locator(".board-place > svg .pieces .model.active").evaluateAll((nodes) => nodes.map((node) => node.dataset.thing));
+  assert.deepEqual(lit.toSorted(), units.filter((id) => table.things[id]?.place.place === "at").toSorted(), `the lamp is over ${lit} while ${side} acts with ${units}`);
+  if (side) assert.match(words, new RegExp(`${side}.* acts`));
+  if (units.length) assert.equal(await page.locator(".order .now").count(), 1);
 }
 
 /** Both see both clocks; the one that runs goes on by itself. */

@@ -1,14 +1,15 @@
 // Every page, light and dark, desk and phone and forced colours: axe finds nothing.
 
-import { SIZES, axe, base, how, keys, linkFor, openPage, picture, post, press, seats, sit } from "./table.mjs";
+import { SIZES, assert, axe, base, emptiness, how, keys, linkFor, openPage, picture, post, press, seats, sit } from "./table.mjs";
 
 /** Where a page lies, and a word that stands on it once it is there. */
 const ROUTES = [["rules/quickstart/quickstart.movement.stand-up", "rules"], ["forces/quickstart", "points"], ["terrain/quickstart", "Scenario"]];
 /** Panels of a desk and of a phone; where others look alike, they are looked at once. */
-const PANELS = { desk: ["keys", "settings", "orders", "concede", "order", "undo", "share", "reasons"], phone: ["more"] };
+const PANELS = { desk: ["keys", "settings", "orders", "concede", "order", "undo", "share", "reasons", "brief"], phone: ["more"] };
 
-/** axe finds nothing by day; by lamp only colours are others. */
+/** No page scrolls into emptiness; axe finds nothing by day; by lamp only colours are others. */
 async function looksWell(page, name, part = "", schemes = ["light", "dark"]) {
+  assert.deepEqual(await emptiness(page), { below: 0, beside: 0 }, `${name} goes on where there is nothing to be seen`);
   for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme });
     await axe(page, `${name}, ${colorScheme}`, part, colorScheme !== schemes[0] ? ["color-contrast"] : []);
@@ -27,6 +28,12 @@ export default async function play() {
     await page.locator(`.${name}-view`).getByText(words).first().waitFor();
     await page.waitForLoadState("networkidle");
     await looksWell(page, name);
+  }
+  if (how !== "tablet") {
+    // What those read who write clients.
+    await page.goto(`${base}/schema`);
+    await page.getByText("The API of").or(page.locator("h1")).first().waitFor();
+    await looksWell(page, "schema");
   }
   await sit(page, linkFor(made, "red"));
   await looksWell(page, "table");

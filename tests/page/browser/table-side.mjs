@@ -1,7 +1,7 @@
 // At the table and on the way to it: two clicks to the first decision, a briefing, hints, rules and cards beside the board, the end.
 
 import { playOn } from "./clicking.mjs";
-import { assert, axe, base, how, key, keys, linkFor, look, openPage, post, press, seats, sit, until } from "./table.mjs";
+import { assert, axe, base, comes, how, key, keys, linkFor, look, openPage, post, press, seats, sit, until } from "./table.mjs";
 
 const [size, theme] = how.split(" "), sizes = { desk: [1440, 900], phone: [390, 844] }, [width, height] = sizes[size];
 
@@ -24,7 +24,8 @@ async function theStart(page) {
   found();
   await page.waitForFunction(() => /Last side|left on the table/.test(document.querySelector(".briefing")?.textContent ?? ""));
   const told = await page.locator(".briefing").textContent();
-  for (const words of [/You are.*Red, 1 model/, /Against.*Blue: the computer/, /What wins/, /How long/]) assert.match(told, words);
+  for (const words of [/You are.*Red, 1 model/, /Against.*Blue: the computer/, /What wins.*Last side|What wins.*left/, /How long.*(turns|until)/i, /Special/]) assert.match(told, words);
+  assert.ok(await page.locator(".briefing .brief a[data-rule]").count() > 0, "special rules can be read");
   assert.equal(await page.locator(".table-view .slip-foot .do").count(), 1);
   await axe(page, `a briefing, ${how}`, ".briefing");
   if (size === "desk") await keys(page, "Enter"); else await press(page, "begin");
@@ -47,6 +48,24 @@ async function theStart(page) {
   assert.match(await page.locator(".table-view .stakes .wins").textContent(), /Last side/);
   await page.unroute("**/api/rulesets");
   assert.equal(await page.locator(".briefing").count(), 0);
+  // It can be read again at any time.
+  if (size === "desk") await press(page, "bar-text"); else { await press(page, "bar-more"); await press(page, "more-brief"); }
+  await page.locator("dialog[open] .brief").waitFor();
+  for (const words of [/You are.*Red/, /What wins.*Last side/, /How long/, /Special/]) assert.match(await page.locator("dialog[open]").textContent(), words);
+  await axe(page, `the briefing again, ${how}`, "dialog[open]");
+  await keys(page, "Escape");
+}
+
+/** Every ready battle says what it is about, how large and how long it is, and shows its own table; in every group the first one first, and
+ *  the others by name. */
+async function theShelf(page) {
+  const cards = () => page.locator('.ready-card:not([data-key^="ready-gallery"])').evaluateAll((all) => all.map((card) => ({ name: card.dataset.key, drawn: card.querySelectorAll(".thumb *").length, about: card.querySelector(".ready-about").textContent, words: card.querySelector(".n").textContent })));
+  await comes(page, async () => (await cards()).every(({ drawn }) => drawn > 5), "a picture of every battle", async () => (await cards()).filter(({ drawn }) => drawn <= 5).map(({ name }) => name).join(" "));
+  const found = await cards();
+  assert.ok(found.length > 30, `${found.length} battles`);
+  assert.deepEqual(found.filter(({ about, words }) => about.length < 20 || !/^.*\d.* · (\d+ (to \d+ )?turns|until )/.test(words)), []);
+  assert.ok(new Set(found.map(({ drawn }) => drawn)).size > found.length / 2, "each has a picture of its own");
+  for (const titles of await page.locator(".ready-row").evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll(".ready-card b")].map((title) => title.textContent)))) assert.deepEqual(titles.slice(1), titles.slice(1).toSorted((a, b) => a.localeCompare(b)));
 }
 
 /** A rule and a card open beside the board, and nobody leaves the table for them. */
@@ -57,7 +76,17 @@ async function beside(page) {
     await page.locator(".slip .why a").click();
     await page.locator(".beside h2").waitFor();
     await press(page, "close-beside");
-  } else await press(page, "tab-forces");
+  } else {
+    await page.locator(".slip [data-key=refused-summary]").click();
+    await page.locator(".slip .refused-options a[data-rule]").first().click();
+    await page.locator(".beside h2").waitFor();
+    const [rule, sheet] = await Promise.all([page.locator(".beside").boundingBox(), page.locator(".table-view .next").boundingBox()]);
+    assert.ok(rule.width <= width && rule.y >= 0 && rule.y + 120 < sheet.y + sheet.height, `a rule lies where it is read: ${JSON.stringify([rule, sheet])}`);
+    assert.equal(page.url(), at);
+    await axe(page, `a rule beside the board, ${how}`, ".beside");
+    await press(page, "close-beside");
+    await press(page, "tab-forces");
+  }
   const id = (await look(page)).situation.question.about[0];
   await press(page, `row-${id}`);
   await press(page, `card-${id}`);
@@ -68,6 +97,14 @@ async function beside(page) {
   assert.equal(page.url(), at);
   await axe(page, `a card beside the board, ${how}`, ".beside");
   await press(page, "close-beside");
+}
+
+/** The shelf of ready battles, in a page of its own. */
+async function shelfOf() {
+  const page = await openPage({ width, height, colorScheme: theme });
+  await page.goto(`${base}/#/`);
+  await key(page, "ready-quickstart-duel").waitFor();
+  await theShelf(page);
 }
 
 /** The end tells what there is to tell, and another go is a press away. */
@@ -111,6 +148,8 @@ async function comesSoon() {
   const page = await openPage({ width, height, colorScheme: theme }), asked = [], lines = [];
   page.on("request", (request) => { if (request.url().endsWith("/api/rulesets")) asked.push(request.url()); });
   page.on("websocket", (line) => lines.push(line.url()));
+  // It is opened by a script of its own, which runs when it has come.
+  const opened = page.waitForEvent("websocket");
   let come = () => {};
   const script = new Promise((go) => { come = go; });
   await page.route("**/js/main.js", async (route) => { await script; await route.continue(); });
@@ -118,6 +157,7 @@ async function comesSoon() {
   await page.locator(".coming").waitFor();
   await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0);
   await page.waitForFunction(() => performance.getEntriesByType("resource").some((one) => one.name.endsWith("/api/rulesets")));
+  await opened;
   assert.equal(lines.length, 1, "the line is opened while the rest comes");
   come();
   await until(page, (state) => state.situation !== null && state.rulesets.length > 0, "the table");
@@ -130,6 +170,7 @@ export default async function play() {
   const page = await openPage({ width, height, colorScheme: theme, guide: "" });
   await theStart(page);
   await beside(page);
+  await shelfOf();
   await luck(page);
   await theEnd();
   await passingOnAll();

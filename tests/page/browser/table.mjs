@@ -185,6 +185,14 @@ export async function clickTable(page, x, y) {
   await drawn(page);
 }
 
+/** How far a page goes on below and beside what is to be seen on it: hidden labels and the like stretch it into emptiness. */
+export const emptiness = (page) => page.evaluate(() => {
+  const clipped = (node) => { for (let around = node.parentElement; around && around !== document.body; around = around.parentElement) if (getComputedStyle(around).overflow !== "visible") return true; return false; };
+  const boxes = [...document.querySelectorAll("body *")].filter((node) => !(node instanceof SVGElement && node.ownerSVGElement) && !clipped(node)).map((node) => node.getBoundingClientRect()).filter(({ width, height }) => width > 2 && height > 2);
+  const root = document.documentElement, low = Math.max(innerHeight, ...boxes.map(({ bottom }) => bottom + scrollY));
+  return { below: root.scrollHeight > low + 48 ? root.scrollHeight - low : 0, beside: Math.max(0, root.scrollWidth - innerWidth) };
+});
+
 /** axe-core finds nothing to complain about: on the page, or on a part of it where all else was looked at; by all of its rules, or some. */
 export async function axe(page, name, part = "", rules = []) {
   if (part) await page.locator(part).first().waitFor();

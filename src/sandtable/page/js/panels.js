@@ -84,8 +84,8 @@ const keysPanel = () => page("Keys", make("dl.keys", {}, ...KEYS.flatMap(([key, 
 
 /** What the bar of a desk has, for a phone. */
 function morePanel() {
-  const way = (/** @type {string} */ name, /** @type {string} */ words, /** @type {() => void} */ press) => make("button.else", { "data-key": `more-${name}`, onclick: press }, icon(name), words);
-  return page("More", make("div.ways.more-ways", {}, way("orders", "Orders, draw and giving up", () => change({ panel: "orders" })), way("chat", "Chat", () => change({ panel: "", tab: "chat" })), way("back", "Timeline and log", () => change({ panel: "", tab: "log" })), way("text", "Table in words", () => change({ panel: "", words: !state.words })), way("text", "Briefing", () => change({ panel: "brief" })), way("gear", "Settings", () => change({ panel: "settings" })), way("lamp", "Daylight or lamplight", () => { switchLamp(); change({ panel: "" }); })));
+  const way = (/** @type {string} */ name, /** @type {string} */ words, /** @type {() => void} */ press, sign = name) => make("button.else", { "data-key": `more-${name}`, onclick: press }, icon(sign), words);
+  return page("More", make("div.ways.more-ways", {}, way("orders", "Orders, draw and giving up", () => change({ panel: "orders" })), way("chat", "Chat", () => change({ panel: "", tab: "chat" })), way("back", "Timeline and log", () => change({ panel: "", tab: "log" })), way("text", "Table in words", () => change({ panel: "", words: !state.words })), way("brief", "Briefing", () => change({ panel: "brief" }), "text"), way("gear", "Settings", () => change({ panel: "settings" })), way("lamp", "Daylight or lamplight", () => { switchLamp(); change({ panel: "" }); })));
 }
 
 function reasonsPanel() {

@@ -18,7 +18,7 @@ function sizeWords({ size_default: size, size_counts: counts }) {
 
 /** How many each side has, where the file of a scenario says it and nobody may choose.  @param {string} ruleset  @param {string} scenario */
 function strengthWords(ruleset, scenario) {
-  const sides = Object.values(scenarioOf(ruleset, scenario)?.form?.sides ?? {}).map(({ force }) => force.reduce((sum, one) => sum + Number(one.count), 0)).filter(Boolean);
+  const sides = Object.values(scenarioOf(ruleset, scenario)?.form?.sides ?? {}).map(({ force, roster }) => [...force, ...(roster?.units ?? []).flatMap((unit) => unit.models)].reduce((sum, one) => sum + Number(one.count), 0)).filter(Boolean);
   return sides.length < 2 ? "" : new Set(sides).size === 1 ? `${sides[0]} a side` : sides.join(" against ");
 }
 

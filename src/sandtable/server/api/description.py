@@ -1,5 +1,6 @@
 """The HTTP API, described: OpenAPI for programs, a page of it for people; whole, with security, limits and errors."""
 
+import re
 from html import escape
 from typing import Any
 
@@ -7,6 +8,7 @@ from litestar import Litestar, MediaType, Request, get
 from litestar.response import Response
 
 from sandtable.server.api.bodies import Problem
+from sandtable.server.settings import Limits
 
 #: What every operation may answer instead of what was asked for.
 _ERRORS = {
@@ -23,15 +25,24 @@ _LINKED = "/api/battles/{battle}"
 _ABOUT = (
     "Rulesets, scenarios, rosters and battles over HTTP; the battle itself is played over the socket at `/api/table`, "
     "whose messages `/api/socket-schema` describes. Whoever holds a link sits where it says: send its token "
-    "as `Authorization: Bearer TOKEN`. One address may send 120 requests at once and 20 a second after that, and begin "
-    "60 battles at once and 120 an hour after that."
+    "as `Authorization: Bearer TOKEN`. {limits}"
 )
+
+
+def _limits(limits: Limits) -> str:
+    """What one address may send, in words: what goes beyond is answered with 429."""
+    return (
+        f"One address may send {limits.requests_at_once:.0f} requests at once and "
+        f"{limits.requests_per_second:.0f} a second after that, begin {limits.battles_at_once:.0f} battles at once and "
+        f"{limits.battles_per_hour:.0f} an hour after that; what goes beyond is answered with 429 and `Retry-After`, "
+        "in seconds."
+    )
 
 
 def description(app: Litestar) -> dict[str, Any]:
     """The OpenAPI document of an application."""
     found: dict[str, Any] = app.openapi_schema.to_schema()
-    found["info"]["description"] = _ABOUT
+    found["info"]["description"] = _ABOUT.format(limits=_limits(app.state.hall.limits))
     parts = found.setdefault("components", {})
     parts["securitySchemes"] = {"link": {"type": "http", "scheme": "bearer", "description": "The token of a link."}}
     fields = {name: {"type": "string"} for name in Problem.__struct_fields__}
@@ -71,38 +82,50 @@ def page_of(found: dict[str, Any]) -> str:
     for path, operations in found["paths"].items():
         for method, operation in operations.items():
             tags.setdefault(operation.get("tags", ["server"])[0], []).append(_operation(method, path, operation))
-    chapters = "".join(f"<h2>{escape(tag)}</h2>{''.join(said)}" for tag, said in tags.items())
+    chapters = "".join(f'<h2 id="{escape(tag)}">{escape(tag)}</h2>{"".join(said)}' for tag, said in tags.items())
+    ways = "".join(f'<li><a href="#{escape(tag)}">{escape(tag)}</a></li>' for tag in tags)
     shapes = "".join(_shape(name, shape) for name, shape in sorted(found["components"]["schemas"].items()))
     info = found["info"]
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>The API of {escape(info['title'])}</title>"
-        '<link rel="stylesheet" href="/css/page.css"></head><body><main class="reading api">'
-        f"<h1>The API of {escape(info['title'])} {escape(info['version'])}</h1><p>{escape(info['description'])}</p>"
+        '<link rel="stylesheet" href="/css/page.css"><link rel="stylesheet" href="/css/reading.css"></head>'
+        '<body><main class="reading api">'
+        f"<h1>The API of {escape(info['title'])} {escape(info['version'])}</h1><p>{_marked(info['description'])}</p>"
         '<p><a href="/schema/openapi.json">For programs</a>, <a href="/api/socket-schema">the socket</a></p>'
-        f"{chapters}<h2>What is sent</h2>{shapes}</main></body></html>"
+        f'<nav aria-label="Chapters"><ul>{ways}<li><a href="#what-is-sent">what is sent</a></li></ul></nav>'
+        f'{chapters}<h2 id="what-is-sent">what is sent</h2>{shapes}</main></body></html>'
     )
+
+
+def _marked(words: str) -> str:
+    """Words in which code stands between backticks.
+
+    >>> _marked("a token, `Bearer <it>`")
+    'a token, <code>Bearer &lt;it&gt;</code>'
+    """
+    return re.sub("`([^`]+)`", r"<code>\1</code>", escape(words))
 
 
 def _operation(method: str, path: str, operation: dict[str, Any]) -> str:
     """One thing that can be asked for."""
     asked = [
         f"<li><code>{escape(one['name'])}</code> in the {escape(one['in'])}{', needed' if one.get('required') else ''}"
-        f"{': ' + escape(one['description']) if one.get('description') else ''}</li>"
+        f"{': ' + _marked(one['description']) if one.get('description') else ''}</li>"
         for one in operation.get("parameters", ())
     ]
     body = operation.get("requestBody", {}).get("content", {})
     asked += [f"<li>the body: {_kind(one.get('schema', {}))}</li>" for one in body.values()]
     answers = [
-        f"<li><b>{escape(status)}</b> {escape(answer.get('description', ''))} "
+        f"<li><b>{escape(status)}</b> {_marked(answer.get('description', ''))} "
         f"{' '.join(_kind(one.get('schema', {})) for one in answer.get('content', {}).values())}</li>"
         for status, answer in operation["responses"].items()
     ]
     words = operation.get("description") or operation.get("summary") or ""
     key = "<p>Needs the token of a link.</p>" if operation.get("security") else ""
     return (
-        f"<section><h3><code>{escape(method.upper())} {escape(path)}</code></h3><p>{escape(words)}</p>{key}"
+        f"<section><h3><code>{escape(method.upper())} {escape(path)}</code></h3><p>{_marked(words)}</p>{key}"
         f"<ul>{''.join(asked)}</ul><details><summary>Answers</summary><ul>{''.join(answers)}</ul></details></section>"
     )
 
@@ -126,8 +149,8 @@ def _shape(name: str, schema: dict[str, Any]) -> str:
     needed = set(schema.get("required", ()))
     rows = "".join(
         f"<dt><code>{escape(field)}</code>{'' if field in needed else ' (may be left out)'}</dt>"
-        f"<dd>{_kind(one)} {escape(one.get('description', ''))}</dd>"
+        f"<dd>{_kind(one)} {_marked(one.get('description', ''))}</dd>"
         for field, one in schema.get("properties", {}).items()
     )
-    words = escape(schema.get("description", ""))
+    words = _marked(schema.get("description", ""))
     return f'<section id="{escape(name)}"><h3>{escape(name)}</h3><p>{words}</p><dl class="data">{rows}</dl></section>'
