@@ -145,7 +145,9 @@ class Scenes:
                 if event.by in table.sides:
                     return isinstance(last, e.Rolled)
                 return _is_known(event.by, scene.named, table)
-            case e.StateChanged(who=who) if who in table.sides:  # what dice have decided, or the same of another side
+            case e.StateChanged(who=who) if who in table.sides:  # what dice of sides have decided, or the same of another
+                if any(isinstance(one, e.Rolled) and one.by not in table.sides for one in scene.told):
+                    return False
                 same = [one for one in scene.told if isinstance(one, e.StateChanged) and one.state == event.state]
                 return len(same) == sum(not isinstance(one, e.Rolled) for one in scene.told)
             case e.StateChanged(who=who) | e.Forfeited(actor=who):
