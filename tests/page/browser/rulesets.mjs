@@ -34,6 +34,31 @@ async function toldApart(page) {
   assert.equal(new Set(names).size, names.length, `called alike: ${names.join(", ")}`);
 }
 
+/** Whatever is being placed stands on the board, drawn: a model, a counter, or the outline of what is laid. */
+async function placedIsSeen(page) {
+  const { situation, draft } = await look(page), { question } = situation;
+  if (question?.kind !== "place" || !draft) return;
+  const laid = Object.values(draft).filter((spot) => spot.where.place === "at").length, drawn = await page.locator(".board-place > svg .high :is(.model.lifted, .marker.lifted, .ghost)").count();
+  assert.ok(drawn >= laid, `${drawn} of ${laid} are drawn: ${question.prompt}`);
+  if (laid) placed += laid;
+}
+let placed = 0;
+
+/** Dark badges hinder and light ones help, by what the ruleset says of each; and each says in words what it is. */
+async function badgesMeanWhatTheySay(page) {
+  const wrong = await page.evaluate(async () => {
+    const { state } = await import("/js/state.js"), { looks, words: said } = state.rulesets.find((one) => one.name === state.welcome.ruleset);
+    const light = (colour) => { const [r, g, b] = colour.match(/[\d.]+/g).map(Number); return (r * 3 + g * 6 + b) / 10; }, paper = light(getComputedStyle(document.querySelector(".past")).backgroundColor);
+    return [...document.querySelectorAll(".forces .badge")].flatMap((node) => {
+      const words = node.getAttribute("aria-label") ?? "", look = Object.values(looks).filter((one) => words.startsWith(one.words)).sort((a, b) => b.words.length - a.words.length)[0], value = words.split(": ")[1];
+      if (!look) return [`nobody knows what ${words} is`];
+      const helps = look.helps && !look.hinders.some((one) => (said[one] ?? one) === value), seems = Math.abs(light(getComputedStyle(node).backgroundColor) - paper) < 40;
+      return helps === seems ? [] : [`${words} ${helps ? "helps and is dark" : "hinders and is light"}`];
+    });
+  });
+  assert.deepEqual(wrong, []);
+}
+
 /** The wanted options, the one taken least first. */
 function wanted({ kind, options }) {
   const ids = [...taken.keys()].sort((a, b) => taken.get(a) - taken.get(b)), next = kind === "choose one" ? ids.find((id) => options.some((one) => one.id === id && !one.refused)) : "";
@@ -44,15 +69,17 @@ function wanted({ kind, options }) {
 /** Answer so many questions, or as many as the battle asks; gives the kinds that were asked, and how often a preview said something. */
 async function play(page, answers, preview = false) {
   const seen = { kinds: new Set(), previews: 0, given: 0 };
+  await until(page, (s) => s.rulesets.length > 0, "the words of the ruleset");
   await playOn(page, async (now) => {
     if (now.ending || seen.given >= answers && !(preview && !seen.previews && seen.given < UNTIL_A_PREVIEW)) return true;
     await saysWhyNot(page, now.question);
     await toldApart(page);
+    await namesNotIds(page);
     seen.kinds.add(now.question.kind);
     wish.wanted = wanted(now.question);
     seen.given += 1;
     return false;
-  }, Object.assign(wish, { turn: (asked) => asked % 4, look: async () => { if (await page.locator(".preview, .path-cost").count()) seen.previews += 1; } }));
+  }, Object.assign(wish, { turn: (asked) => asked % 4, look: async () => { await placedIsSeen(page); await badgesMeanWhatTheySay(page); if (await page.locator(".preview, .path-cost").count()) seen.previews += 1; } }));
   return seen;
 }
 const wish = {};
@@ -157,6 +184,6 @@ export default async function plays() {
   const end = () => phone.locator(".lines .line").last().evaluate((line) => line.getBoundingClientRect().bottom <= innerHeight);
   await comes(phone, end, "the log opened at its end");
   assert.ok(await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "the page is wider than the phone");
-  assert.ok(!hidden || secrets > 0, "nothing is hidden");
+  assert.ok(!hidden || secrets > 0 && placed > 0, "nothing is hidden, or no counter was laid");
   console.log(`${seen.given} and ${more.given} answers, ${[...new Set([...seen.kinds, ...more.kinds])].join(", ")}; ${seen.previews} previews, ${secrets} hidden things, ${folds} folds, ${log.length} events`);
 }

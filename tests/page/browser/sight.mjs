@@ -6,7 +6,7 @@ import { SIZES, assert, glance, how, linkFor, look, openPage, picture, post, sea
 
 const [ruleset, size, theme] = how.split(" ");
 const SCENARIOS = { quickstart: "breakdown", stargrunt: "close-quarters", dropzone: "checkpoint", strikeops: "meeting" };
-const MOST = 28;
+const MOST = size === "desk" ? 22 : 28;
 const told = { sought: 0, next: 0, labels: 0, hidden: 0, options: 0 };
 
 /** Those whom the question names, or of whom one may be chosen, and that are not on the screen. */
@@ -33,9 +33,11 @@ const covered = (page) => page.evaluate(() => {
   const boxes = (names) => [...document.querySelectorAll(`.table-view .board-place > svg ${names}`)].map((node) => ({ node, box: node.getBoundingClientRect() })), over = (a, b, by) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > by && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > by;
   const flags = boxes(".flags .cloth"), labels = boxes(".high .tag-back"), models = boxes(".pieces .model .base"), words = ({ node }) => node.parentElement.textContent;
   const pairs = (some, others, by) => some.flatMap((a, i) => others.filter((b, j) => (some !== others || j > i) && over(a.box, b.box, by)).map((b) => `${words(a)} over ${words(b) || "a model"}`));
+  // The words of the map keep clear of each other, seen from however far; no label says what another has said.
+  const map = boxes(".land .names .steady:not(.unsaid) text"), said = labels.filter(({ box }) => box.width).map(words), twice = said.filter((text, i) => said.indexOf(text) !== i).map((text) => `${text} is said twice`), wordOf = ({ node }) => node.textContent, crowded = map.flatMap((a, i) => map.filter((b, j) => j > i && over(a.box, b.box, 3)).map((b) => `${wordOf(a)} over ${wordOf(b)}`));
   const hidden = flags.flatMap((a) => models.filter((b) => over(a.box, b.box, 5))).length;
   const place = document.querySelector(".table-view .board-place > svg").getBoundingClientRect(), cut = labels.filter(({ node, box }) => { if (!box.width) return false; const { e, f } = node.closest("[data-says]").getScreenCTM(); return e > place.left && e < place.right && f > place.top && f < place.bottom && (box.left < place.left - 2 || box.right > place.right + 2 || box.top < place.top - 2 || box.bottom > place.bottom + 2) && box.width < place.width; });
-  return { hidden, cut: cut.map(words), n: flags.length + labels.length, over: [...pairs(flags, flags, 3), ...pairs(labels, labels, 3), ...pairs(labels, models, 4)] };
+  return { hidden, cut: cut.map(words), n: flags.length + labels.length, over: [...twice, ...crowded, ...pairs(flags, flags, 3), ...pairs(labels, labels, 3), ...pairs(labels, models, 4)] };
 });
 
 export default async function play() {

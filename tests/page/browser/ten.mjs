@@ -2,7 +2,7 @@
 // not that, what just happened, who is winning, what wins, how hurt is he, how far can I get.
 
 import { playOn } from "./clicking.mjs";
-import { assert, axe, how, judged, linkFor, look, openPage, picture, post, seats, sit } from "./table.mjs";
+import { assert, axe, emptiness, how, judged, linkFor, look, openPage, picture, post, seats, sit } from "./table.mjs";
 
 const [ruleset, size, theme] = how.split(" "), sizes = { desk: [1440, 900], phone: [390, 844] }, [width, height] = sizes[size];
 const scenario = { quickstart: "duel", stargrunt: "close-quarters", dropzone: "checkpoint", strikeops: "meeting" }[ruleset];
@@ -42,6 +42,8 @@ async function read(page) {
   if (scenes.length) { const last = scenes.at(-1).lead; assert.ok(words([...await seen(page, ".stake-last"), ...await seen(page, ".scene-line > p"), ...await seen(page, ".turn-line")]).includes(last), `what happened last: ${last}`); told.happened += 1; }
   assert.deepEqual((await seen(page, ".stakes .stake b")), table.sides.map((side) => `${left(table, side)} %`), "who is winning"); told.winning += 1;
   assert.match(words(await seen(page, ".stakes .wins")), /Wins .{8,}/, "what wins"); told.wins += 1;
+  assert.deepEqual(await page.locator(".stakes .wins").evaluate((node) => [node.scrollWidth > node.clientWidth + 1, node.getBoundingClientRect().right > innerWidth]), [false, false], "what wins, and how long it lasts, is cut off");
+  assert.deepEqual(await emptiness(page), { below: 0, beside: 0 });
   if (Object.values(table.things).some((one) => one.kind === "model" && one.side !== state.situation.side && one.place.place === "at")) { assert.ok((await seen(page, size === "desk" ? ".forces .track" : ".board-place .harm-ring, .board-place .model")).length > 0, "how hurt they are"); told.hurt += 1; }
   // On a machine that is busy elsewhere a verdict may come late, and without a reach.
   await judged(page);
