@@ -1,13 +1,17 @@
 """Bots that are programs of their own: whole battles over standard input and output, in two languages."""
 
+import json
 import shutil
 import sys
+from argparse import ArgumentParser
 from pathlib import Path
 
 import pytest
 
 from sandtable.bots import BotError, NoAnswer, make_bot
 from sandtable.bots.programs import ProgramBot, player
+from sandtable.cli import main
+from sandtable.cli.commands import battle as battle_command
 from sandtable.engine.battle import Battle
 from sandtable.engine.ids import BLUE, RED
 from sandtable.lab.battles import play_battle
@@ -32,13 +36,34 @@ def duel(red: str, scenario: str = "duel", name: str = "quickstart") -> Battle:
 
 
 @pytest.mark.parametrize("language", ["python", "javascript"])
-@pytest.mark.parametrize(("name", "scenario"), [("quickstart", "duel"), ("stargrunt", "close-quarters")])
+@pytest.mark.parametrize(
+    ("name", "scenario"),
+    [("quickstart", "duel"), ("stargrunt", "close-quarters"), ("dropzone", "checkpoint"), ("strikeops", "meeting")],
+)
 def test_the_bots_of_the_guide_play_whole_battles(language: str, name: str, scenario: str) -> None:
     walker = BOTS / ("walker.mjs" if language == "javascript" else "walker.py")
     program = f"{needs('node') if language == 'javascript' else sys.executable} {walker}"
     battle = duel(program, scenario, name)
     assert battle.table.ending is not None
     assert duel(program, scenario, name).journal.lines == battle.journal.lines, "the same seed plays the same battle"
+
+
+def test_a_program_plays_at_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    walker = f"{sys.executable} {BOTS / 'walker.py'}"
+    words = ["battle", "quickstart", "--scenario", "duel", "--red", walker, "--blue", "random", "--seed", "3", "--json"]
+    assert main(words) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["answers"] > 20
+    words[words.index(walker)] = bot_of("sys.stdin.readline()", tmp_path)
+    assert main(words) != 0, "nobody else answers for it"
+    assert "it ended in the middle of the battle" in capsys.readouterr().err
+
+
+def test_who_names_no_bots_sees_two_tactical_ones() -> None:
+    parser = ArgumentParser()
+    battle_command.arguments(parser)
+    asked = parser.parse_args(["quickstart"])
+    assert (asked.red, asked.blue) == ("tactical", "tactical")
 
 
 def test_they_are_some_forty_lines_of_bot() -> None:

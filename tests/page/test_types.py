@@ -75,6 +75,16 @@ def test_the_page_is_light() -> None:
         assert weight < LIGHT, f"with {page} the page weighs {weight} bytes"
 
 
+def test_every_font_has_its_free_licence_beside_it() -> None:
+    css = (PAGE / "css" / "fonts.css").read_text(encoding="utf-8")
+    families = dict(re.findall(r'font-family: "([^"]+)"; src: url\("\.\./fonts/([^"]+)"\)', css))
+    assert len(families) == 2
+    assert {path.name for path in (PAGE / "fonts").glob("*.woff2")} == set(re.findall(r"fonts/([\w-]+\.woff2)", css))
+    for family in families:
+        licence = (PAGE / "fonts" / f"OFL-{family.split()[0]}.txt").read_text(encoding="utf-8")
+        assert "SIL OPEN FONT LICENSE Version 1.1" in licence
+
+
 def test_every_module_is_asked_for_at_once() -> None:
     """A module that the head names need not wait until another has been read; what is not needed is not named."""
     named = re.findall(r'rel="modulepreload" href="js/([^"]+)"', (PAGE / "index.html").read_text(encoding="utf-8"))
