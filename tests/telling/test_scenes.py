@@ -224,10 +224,13 @@ def test_what_comes_by_itself_as_a_step_begins_is_no_deed() -> None:
 
 
 def test_what_a_side_does_after_a_roll_of_somebody_is_a_scene_of_its_own() -> None:
-    rally = [e.StepBegan("activation", BLUE, ("B1",), n=1), e.Rolled("rally", "B1", "d6", (5,), 5, n=2)]
+    rally: list[e.AnyEvent] = [
+        e.StepBegan("activation", BLUE, ("B1",), n=1),
+        e.Rolled("rally", "B1", "d6", (5,), 5, n=2),
+    ]
     finishes = e.StateChanged("red", "finished", None, 1, rule=RuleId("r"), n=3)
     assert [scene.lead for scene in told([*rally, finishes])] == ["B1, rally", "Red now finished"]
-    thrown = [e.Rolled("initiative", "red", "d6", (5,), 5, n=1), e.Rolled("initiative", "blue", "d6", (2,), 2, n=2)]
+    thrown = [e.Rolled("initiative", side, "d6", (5,), 5, n=n) for n, side in enumerate(("red", "blue"), 1)]
     assert len(told([*thrown, finishes])) == 1, "what dice of sides decide belongs to them"
 
 
