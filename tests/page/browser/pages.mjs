@@ -17,6 +17,15 @@ async function looksWell(page, name, part = "", schemes = ["light", "dark"]) {
   }
 }
 
+/** A rule is read in words: its text, its ruling and its data name nothing as a program does. The columns of tables are such data. */
+async function rulesInWords(page) {
+  for (const [ruleset, rule] of [["quickstart", "quickstart.combat.modifier-summary"], ["stargrunt", "stargrunt.weapons.support-weapons"], ["strikeops", "strikeops.roster.card-format"]]) {
+    await page.goto(`${base}/#/rules/${ruleset}/${rule}`);
+    await page.locator(`.rule.open:has([data-key="${rule}"]) .data`).first().waitFor();
+    assert.doesNotMatch(await page.locator(".rule.open").evaluate((node) => node.textContent), /[a-z]_[a-z]/, `${rule} is told in the words of a program`);
+  }
+}
+
 export default async function play() {
   const made = await post("/api/battles", { ruleset: "quickstart", scenario: "crowded", size: 3, seats: seats({ kind: "person" }, { kind: "bot", bot: "random" }), seed: 11 }), page = await openPage(SIZES[how]);
   await page.goto(`${base}/#/`);
@@ -28,6 +37,7 @@ export default async function play() {
     await page.locator(`.${name}-view`).getByText(words).first().waitFor();
     await page.waitForLoadState("networkidle");
     await looksWell(page, name);
+    if (name === "rules") await rulesInWords(page);
   }
   if (how !== "tablet") {
     // What those read who write clients.

@@ -3,7 +3,7 @@
 import { ask } from "./connection.js";
 import { icon, mark, sideClass } from "./icons.js";
 import { make, renew } from "./pen.js";
-import { change, nameOf, said, state } from "./state.js";
+import { change, nameOf, plainly, said, state } from "./state.js";
 import { modelWords } from "./table-words.js";
 import { shown } from "./moments.js";
 
@@ -27,7 +27,7 @@ async function loadCards() {
 function ruleNodes(id) {
   const rule = rules.get(id);
   if (!rule) { loadRule(id); return [make("p", {}, "One moment …")]; }
-  return [make("h2", {}, rule.title || rule.id), make("p", {}, rule.text), rule.ruling && make("div.ruling", {}, make("span.label", {}, "Ruling"), make("p", {}, rule.ruling)), ...rule.examples.map(([given, when, then]) => make("p.example", {}, make("b", {}, "Given "), `${given} `, make("b", {}, "when "), `${when} `, make("b", {}, "then "), then)), make("p", {}, make("a", { href: `#/rules/${state.welcome?.ruleset}/${id}`, "data-leave": true }, "In the rules"))];
+  return [make("h2", {}, rule.title || rule.id), make("p", {}, plainly(rule.text)), rule.ruling && make("div.ruling", {}, make("span.label", {}, "Ruling"), make("p", {}, plainly(rule.ruling))), ...rule.examples.map((one) => one.map(plainly)).map(([given, when, then]) => make("p.example", {}, make("b", {}, "Given "), `${given} `, make("b", {}, "when "), `${when} `, make("b", {}, "then "), then)), make("p", {}, make("a", { href: `#/rules/${state.welcome?.ruleset}/${id}`, "data-leave": true }, "In the rules"))];
 }
 
 /** @param {any} one  @returns {string} */

@@ -3,7 +3,7 @@
 import { ask } from "./connection.js";
 import { pageBar } from "./page-bar.js";
 import { fill, make } from "./pen.js";
-import { change, state, watch } from "./state.js";
+import { change, plainly, state, watch } from "./state.js";
 
 /** @type {Map<string, import("./types.js").RuleShown[]>} */
 const ledgers = new Map();
@@ -18,16 +18,16 @@ async function load(name) {
 
 /** Data of a rule as a small table of names and values.  @param {any} data @returns {Node | string} */
 function dataNode(data) {
-  if (Array.isArray(data)) return data.every((one) => typeof one !== "object") ? data.join(", ") : make("ul", {}, ...data.map((one) => make("li", {}, dataNode(one))));
+  if (Array.isArray(data)) return data.every((one) => typeof one !== "object") ? data.map(String).map(plainly).join(", ") : make("ul", {}, ...data.map((one) => make("li", {}, dataNode(one))));
   if (data && typeof data === "object") return make("dl.data", {}, ...Object.entries(data).flatMap(([key, value]) => [make("dt", {}, key.replaceAll("_", " ")), make("dd", {}, dataNode(value))]));
-  return String(data);
+  return plainly(String(data));
 }
 
 /** @param {import("./types.js").RuleShown} rule  @param {boolean} open  @param {string} name */
 function ruleNode(rule, open, name) {
   const title = make("a.rule-title", { href: `#/rules/${name}/${rule.id}`, "aria-expanded": open, "data-key": rule.id }, make("b", {}, rule.title || rule.id), make("span.n", {}, rule.kind));
   if (!open) return make("li.rule", {}, title);
-  return make("li.rule.open", {}, title, make("p", {}, rule.text), rule.ruling && make("div.ruling", {}, make("span.label", {}, "Ruling"), make("p", {}, rule.ruling)), ...rule.examples.map(([given, when, then]) => make("p.example", {}, make("b", {}, "Given "), `${given} `, make("b", {}, "when "), `${when} `, make("b", {}, "then "), then)), rule.data && Object.keys(rule.data).length > 0 && dataNode(rule.data), make("p.rule-id", {}, rule.id));
+  return make("li.rule.open", {}, title, make("p", {}, plainly(rule.text)), rule.ruling && make("div.ruling", {}, make("span.label", {}, "Ruling"), make("p", {}, plainly(rule.ruling))), ...rule.examples.map((one) => one.map(plainly)).map(([given, when, then]) => make("p.example", {}, make("b", {}, "Given "), `${given} `, make("b", {}, "when "), `${when} `, make("b", {}, "then "), then)), rule.data && Object.keys(rule.data).length > 0 && dataNode(rule.data), make("p.rule-id", {}, rule.id));
 }
 
 /** @type {Map<string, import("./types.js").RuleShown>} */

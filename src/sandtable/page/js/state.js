@@ -117,6 +117,8 @@ export const unitMark = () => ruleset()?.unit_mark ?? "″";
 export const said = (word) => ruleset()?.words[word] ?? spaced(word);
 /** An id as words; what has capitals is a name already.  @param {string} word */
 export const spaced = (word) => (word === word.toLowerCase() ? word.replace(/[_-]/g, " ") : word);
+/** A text in which names of data stand as they are read: with spaces.  @param {string} text */
+export const plainly = (text) => text.replace(/(?<=[a-z])_(?=[a-z])/g, " ");
 /** Whether the table may be measured now: else no ticks, no bands, no distances. */
 export const measuring = () => state.situation?.measuring ?? true;
 /** A distance as players read it.  @param {number} thousandths */
