@@ -145,7 +145,7 @@ class Scenes:
                 if event.by in table.sides:
                     return isinstance(last, e.Rolled)
                 return _is_known(event.by, scene.named, table)
-            case e.StateChanged(who=who) if who in table.sides:  # what dice of sides have decided, or the same of another
+            case e.StateChanged(who=who) if who in table.sides:  # what dice of sides decided, or the same of another
                 if any(isinstance(one, e.Rolled) and one.by not in table.sides for one in scene.told):
                     return False
                 same = [one for one in scene.told if isinstance(one, e.StateChanged) and one.state == event.state]
