@@ -109,7 +109,7 @@ def test_words_are_of_what_rules_say(name: str) -> None:
         """Whether rules say it, or what is rolled and what came of that, one behind the other.
 
         What is declared may be at somebody, and a state may be given by a rule of the ledger. With what somebody would
-        have acted is said of all that is forfeited; what wins is said of an ending.
+        have acted is said of all that is forfeited; what wins is said of an ending, at length or shortly, and an option of a scenario.
         """
         if key == "forfeits tools":
             return True
@@ -117,7 +117,9 @@ def test_words_are_of_what_rules_say(name: str) -> None:
         if by is not None:
             return is_said(by[1]) and any(one.endswith(f".{by[2]}") for one in ledger(name).rules)
         key = re.sub(r"^(declares .+) at$", r"\1", key)
-        words = re.sub(r"^(not|now|another|roll|does|throws|revealed|forfeits|declares|wins) ", "", key).split(" ")
+        words = re.sub(
+            r"^(not|now|another|roll|does|throws|revealed|forfeits|declares|wins|goal|option) ", "", key
+        ).split(" ")
         pairs = [(" ".join(words[:n]), " ".join(words[n:])) for n in range(1, len(words))]
         both = key.startswith("roll ") and any(is_said(rolled) and is_said(came) for rolled, came in pairs)
         return is_said(" ".join(words)) or both
