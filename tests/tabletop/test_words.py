@@ -109,7 +109,8 @@ def test_words_are_of_what_rules_say(name: str) -> None:
         """Whether rules say it, or what is rolled and what came of that, one behind the other.
 
         What is declared may be at somebody, and a state may be given by a rule of the ledger. With what somebody would
-        have acted is said of all that is forfeited; what wins is said of an ending, at length or shortly, and an option of a scenario.
+        have acted is said of all that is forfeited; what wins is said of an ending, at length
+        or shortly; an option is a scenario's.
         """
         if key == "forfeits tools":
             return True
