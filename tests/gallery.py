@@ -240,7 +240,11 @@ class Gallery(Ruleset):
             reach=(Disc(Point(8000, 24000), 6000),),
             sight=(SightNote(*line, (bead,)),),
             paths=(PathNote("r1", line, (inch, climb), 3, 6),) if isinstance(question, MoveModels) else (),
-            odds=(Chance("misses", 15, 36), Chance("hits", 15, 36), Chance("stuns", 6, 36, (100, 220))),
+            odds=(
+                Chance("misses", 15, 36, one_of=True),
+                Chance("hits", 15, 36, one_of=True),
+                Chance("stuns", 6, 36, (100, 220), one_of=True),
+            ),
             odds_note="One chance is a range.",
         )
 

@@ -263,8 +263,9 @@ class PathNote(msgspec.Struct, frozen=True, gc=False):
 class Chance(msgspec.Struct, frozen=True, gc=False, repr_omit_defaults=True):
     """One outcome and its exact chance; a sampled or veiled one has a range instead.
 
-    Chances that add up to one are outcomes of which just one comes. `amount` is how much harm it means, where that is a
-    number; `final`, that whoever it befalls is out of play.
+    Of all that are marked `one_of`, just one comes, and they add up to one; others stand by themselves: several ranges,
+    several victims, so much or more. `amount` is how much harm it means, where that is a number, or how much it is
+    `at_least`; `final`, that whoever it befalls is out of play.
     """
 
     label: str
@@ -273,6 +274,8 @@ class Chance(msgspec.Struct, frozen=True, gc=False, repr_omit_defaults=True):
     range: tuple[int, int] | None = None  # in thousandths of one
     amount: int | None = None
     final: bool = False
+    one_of: bool = False
+    at_least: bool = False
 
 
 class Ring(msgspec.Struct, frozen=True, gc=False):

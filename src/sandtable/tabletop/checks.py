@@ -206,8 +206,8 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
         needs = () if self.needs is None else (self.needs,)
         passes = self.passes()
         odds = (
-            Chance(self.reading.succeeded, passes.numerator, passes.denominator),
-            Chance(self.reading.failed, passes.denominator - passes.numerator, passes.denominator),
+            Chance(self.reading.succeeded, passes.numerator, passes.denominator, one_of=True),
+            Chance(self.reading.failed, passes.denominator - passes.numerator, passes.denominator, one_of=True),
         )
         return Preview((*needs, *added), odds=odds if needs or self.against is not None else ())
 

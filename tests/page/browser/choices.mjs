@@ -86,7 +86,7 @@ async function refused(page) {
 
 /** Chances of one whole are parts of a bar; others have a bar each, filled as far as they go. */
 async function odds(page) {
-  const chance = (label, numerator, denominator, more = {}) => ({ label, numerator, denominator, range: null, amount: null, final: false, ...more });
+  const chance = (label, numerator, denominator, more = {}) => ({ label, numerator, denominator, range: null, amount: null, final: false, one_of: false, at_least: false, ...more }), part = (label, numerator, denominator, more = {}) => chance(label, numerator, denominator, { one_of: true, ...more });
   const drawn = (chances) => page.evaluate(async (odds) => {
     const { previewNodes } = await import("/js/preview.js"), place = document.body.appendChild(document.createElement("div"));
     place.append(...previewNodes({ explanations: [], notes: [], distances: {}, reach: [], sight: [], paths: [], odds, odds_note: "", rings: [], targets: {}, threats: [], loses: [] }));
@@ -101,7 +101,15 @@ async function odds(page) {
   assert.deepEqual([lone.bars, lone.stacked, lone.figures], [[33], 0, ["33 %it works"]]);
   const apart = await drawn([chance("up to 12″", 2, 3), chance("up to 24″", 1, 2), chance("up to 36″", 1, 4)]);
   assert.deepEqual([apart.bars, apart.stacked], [[67, 50, 25], 0]);
-  const whole = await drawn([chance("no harm", 1, 2, { amount: 0 }), chance("1 harm", 1, 4, { amount: 1 }), chance("2 harm", 1, 8, { amount: 2 }), chance("B1 is out of play", 1, 8, { amount: 4, final: true })]);
+  // Two that add up to one by chance are no whole, and neither are the outcomes of two rolls.
+  const chances = await drawn([chance("up to 12″", 2, 3), chance("up to 24″", 1, 3)]);
+  assert.deepEqual([chances.bars, chances.stacked], [[67, 33], 0]);
+  const twice = await drawn([part("hit", 2, 3), part("miss", 1, 3), part("hit", 1, 4), part("miss", 3, 4)]);
+  assert.deepEqual([twice.bars, twice.stacked], [[67, 33, 25, 75], 0]);
+  // So much or more is told step by step, with what is to be expected of it all.
+  const more = await drawn([chance("B1: 1 or more", 1, 2, { amount: 1, at_least: true }), chance("B1: 2 or more", 1, 4, { amount: 2, at_least: true }), chance("B1 destroyed", 1, 4, { amount: 3, at_least: true, final: true })]);
+  assert.deepEqual([more.bars, more.stacked, more.figures], [[50, 25, 25], 0, ["50 %any harm", "1.0harm expected", "25 %B1 destroyed"]]);
+  const whole = await drawn([part("no harm", 1, 2, { amount: 0 }), part("1 harm", 1, 4, { amount: 1 }), part("2 harm", 1, 8, { amount: 2 }), part("B1 is out of play", 1, 8, { amount: 4, final: true })]);
   assert.deepEqual([whole.bars, whole.stacked, whole.figures], [[], 4, ["50 %any harm", "1.0harm expected", "13 %B1 is out of play"]]);
   const veiled = await drawn([chance("seen", 0, 1, { range: [333, 500] })]);
   assert.equal(veiled.bars[0], 33);

@@ -20,19 +20,24 @@ const share = (one) => one.numerator / Math.max(1, one.denominator);
 /** @param {number} part */
 const percent = (part) => (part > 0 && part < .005 ? "under 1" : part < 1 && part > .995 ? "over 99" : String(Math.round(part * 100)));
 
-/** Whether chances are the parts of one whole: outcomes of which just one comes.  @param {Chance[]} odds */
-export const exclusive = (odds) => odds.length > 1 && Math.abs(odds.reduce((sum, one) => sum + share(one), 0) - 1) < (odds.some((one) => one.range) ? .02 : 1e-9);
+/** Whether chances are the parts of one whole: all outcomes there are, of which just one comes. Two such wholes are none together.
+ *  @param {Chance[]} odds */
+export const exclusive = (odds) => odds.length > 1 && odds.every((one) => one.one_of) && Math.abs(odds.reduce((sum, one) => sum + share(one), 0) - 1) < (odds.some((one) => one.range) ? .02 : 1e-9);
+
+/** Whether each chance is that of so much or more, of one victim: "1 or more, 2 or more".  @param {Chance[]} odds */
+const rising = (odds) => odds.length > 0 && odds.every((one, i) => one.at_least && !one.one_of && one.amount === i + 1);
 
 /** The numbers a player wants first: how likely it does something, how much is to be expected, how likely the worst.
  *  @param {Chance[]} odds  @returns {[string, string][]} */
 export function headline(odds) {
   if (!odds.length) return [];
-  const words = (/** @type {Chance} */ one) => (one.range ? `${Math.round(one.range[0] / 10)}–${Math.round(one.range[1] / 10)} %` : `${percent(share(one))} %`);
-  if (!exclusive(odds)) return [[words(odds[0]), odds[0].label]];
-  const amounts = odds.filter((one) => one.amount !== null), ends = odds.filter((one) => one.final);
-  if (!amounts.length) { const likely = odds.reduce((a, b) => (share(b) > share(a) ? b : a)); return [[words(likely), likely.label]]; }
-  const some = odds.reduce((sum, one) => sum + (one.final || (one.amount ?? 0) > 0 ? share(one) : 0), 0), mean = odds.reduce((sum, one) => sum + (one.amount ?? 0) * share(one), 0);
-  return [[`${percent(some)} %`, "any harm"], [mean.toFixed(mean < 10 ? 1 : 0), "harm expected"], ...(ends.length ? [/** @type {[string, string]} */ ([`${percent(ends.reduce((sum, one) => sum + share(one), 0))} %`, ends[0].label])] : [])];
+  const words = (/** @type {Chance} */ one) => (one.range ? `${Math.round(one.range[0] / 10)}–${Math.round(one.range[1] / 10)} %` : `${percent(share(one))} %`), whole = exclusive(odds), steps = rising(odds), sum = (/** @type {(one: Chance) => number} */ of) => odds.reduce((all, one) => all + of(one), 0);
+  if (!whole && !steps) return [[words(odds[0]), odds[0].label]];
+  const ends = odds.filter((one) => one.final), worst = /** @type {[string, string][]} */ (ends.length ? [[`${percent(ends.reduce((all, one) => all + share(one), 0))} %`, ends[0].label]] : []);
+  if (whole && odds.every((one) => one.amount === null)) { const likely = odds.reduce((a, b) => (share(b) > share(a) ? b : a)); return [[words(likely), likely.label], ...worst.filter(([, label]) => label !== likely.label)]; }
+  // So much or more adds up to what is to be expected; where a whole ends with so much or more, at least that much is.
+  const some = steps ? share(odds[0]) : sum((one) => (one.final || (one.amount ?? 0) > 0 ? share(one) : 0)), mean = sum((one) => (steps ? 1 : one.amount ?? 0) * share(one));
+  return [[`${percent(some)} %`, "any harm"], [`${mean.toFixed(mean < 10 ? 1 : 0)}${whole && odds.some((one) => one.at_least && share(one)) ? "+" : ""}`, "harm expected"], ...worst];
 }
 
 /** Outcomes of which one comes are parts of one bar: hollow, hatched, solid, ink, from nothing to worst. Chances that stand side by
@@ -48,7 +53,7 @@ function oddsNodes({ odds, odds_note }) {
       if (high > low) { const maybe = make("i.maybe"); maybe.style.width = `${(high - low) * 100}%`; bar.append(maybe); }
       return make("li", {}, make("span", {}, one.label), bar, make("span.figure", {}, `${said(one)} %`));
     };
-    return [odds.length === 1 && figures, make("ul.chances", {}, ...odds.map(row)), note].filter(Boolean);
+    return [(odds.length === 1 || rising(odds)) && figures, make("ul.chances", {}, ...odds.map(row)), note].filter(Boolean);
   }
   const shares = percents(odds), tone = (/** @type {number} */ i) => 1 + Math.min(3, Math.round(i * 3 / (odds.length - 1)));
   const cell = (/** @type {string} */ name, /** @type {number} */ i) => { const node = make("span", { class: name }, shares[i] >= 8 ? String(shares[i]) : ""); node.style.flex = `${Math.max(.5, shares[i])} 0 0`; return node; };

@@ -96,7 +96,7 @@
 /** @typedef {{start: Point, end: Point, beads: Bead[], blocked: boolean}} SightNote */
 /** @typedef {{enters: Point, leaves: Point, label: string, counts: boolean, blocks: boolean, rule: string}} Bead */
 /** @typedef {{model: string, points: Point[], costs: Explanation[], total: number, allowance: number}} PathNote */
-/** @typedef {{label: string, numerator: number, denominator: number, range: [number, number] | null, amount: number | null, final: boolean}} Chance */
+/** @typedef {{label: string, numerator: number, denominator: number, range: [number, number] | null, amount: number | null, final: boolean, one_of: boolean, at_least: boolean}} Chance */
 /** @typedef {{what: string, label: string, shape: Shape, rule: string}} Ring */
 /** @typedef {{by: string, words: string, start: Point, end: Point, rule: string}} Threat */
 /** @typedef {{id: string, question: AnyQuestion, optional: boolean}} PartShown */

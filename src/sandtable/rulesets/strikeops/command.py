@@ -212,7 +212,9 @@ def _odds(view: View, question: React, answer: Reaction | None) -> Preview:
     ways, every = question.facts[f"ways{word}"], question.facts[f"all{word}"]
     if answer is not None and answer.option == RALLIED:
         return Preview(notes=("Nobody of this Force Group is suppressed or stunned any more.",))
-    return Preview(odds=(Chance("succeeds", ways, every), Chance("fails", every - ways, every)))
+    return Preview(
+        odds=(Chance("succeeds", ways, every, one_of=True), Chance("fails", every - ways, every, one_of=True))
+    )
 
 
 # Rally ------------------------------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ def told(target: Thing, chances: Harms) -> tuple[Chance, ...]:
         chance = sum((one for harm, one in chances.items() if harm >= points), Fraction(0))
         final = bool(left) and points == left
         label = f"{target.label} destroyed" if final else f"{target.label}: {points} or more"
-        found.append(Chance(label, chance.numerator, chance.denominator, amount=points, final=final))
+        found.append(Chance(label, chance.numerator, chance.denominator, amount=points, final=final, at_least=True))
     return tuple(found)
 
 
@@ -43,7 +43,8 @@ def told_of_zones(target: Thing, by_zone: Mapping[str, Harms]) -> tuple[Chance, 
         for points in range(1, min(max(chances), points_left(target, zone)) + 1):
             chance = sum((one for harm, one in chances.items() if harm >= points), Fraction(0))
             what = "Crippled" if points == to_cripple(target, zone) else f"{points} or more"
-            found.append(Chance(f"{target.label}, {zone}: {what}", chance.numerator, chance.denominator, amount=points))
+            label = f"{target.label}, {zone}: {what}"
+            found.append(Chance(label, chance.numerator, chance.denominator, amount=points, at_least=True))
     ends = Fraction(0)
     for losses in product(*(chances.items() for chances in by_zone.values())):
         if may_end(target, {zone: harm for zone, (harm, _) in zip(by_zone, losses, strict=True)}):

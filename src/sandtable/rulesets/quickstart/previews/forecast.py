@@ -144,6 +144,7 @@ def _odds(ruleset: Ruleset, table: Table, shots: Sequence[Shot]) -> tuple[tuple[
             None if found.exact else (int(low * 1000), int(high * 1000) + 1),
             amount,
             gone,
+            True,
         )
         for (gone, amount), (chance, low, high) in sorted(chances.items())
     )

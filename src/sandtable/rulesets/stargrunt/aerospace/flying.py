@@ -15,7 +15,7 @@ from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt.aerospace.sorties import ALOFT, FRESH, lose
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, AfterMove, Outcome
 from sandtable.rulesets.stargrunt.cover.protection import SMOKE, WRECK
-from sandtable.rulesets.stargrunt.dice.foretold import chances, face_chances
+from sandtable.rulesets.stargrunt.dice.foretold import face_chances, outcomes
 from sandtable.rulesets.stargrunt.dice.rolls import plain_roll
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
 from sandtable.rulesets.stargrunt.movement.terrain_costs import grade
@@ -209,7 +209,7 @@ def _comes_down(table: Table, unit: Thing) -> Preview:
         return Preview()
     stuck = MOVEMENT.numbers("cannot_take_off_on")
     words = {True: "it cannot take off again", False: "it lands safely"}
-    return Preview(odds=chances(face_chances(quality_die(unit), lambda score: words[score in stuck])))
+    return Preview(odds=outcomes(face_chances(quality_die(unit), lambda score: words[score in stuck])))
 
 
 def set_down(battle: Battle, hull: Thing, at: Point, because: int) -> None:

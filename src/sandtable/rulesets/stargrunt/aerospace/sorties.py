@@ -22,7 +22,7 @@ from sandtable.rulesets.stargrunt.artillery.assets import AIR_ARRIVES as ARRIVES
 from sandtable.rulesets.stargrunt.artillery.assets import ASSETS, BOX, CALLER, asset, assets
 from sandtable.rulesets.stargrunt.chapter import AfterMove
 from sandtable.rulesets.stargrunt.confidence.levels import reaction
-from sandtable.rulesets.stargrunt.dice.foretold import chances, contest_chances, contest_preview, trial_preview
+from sandtable.rulesets.stargrunt.dice.foretold import contest_chances, contest_preview, outcomes, trial_preview
 from sandtable.rulesets.stargrunt.dice.rolls import die_part, one_die, opposed_roll
 from sandtable.rulesets.stargrunt.forces.cards import card, vehicle
 from sandtable.rulesets.stargrunt.movement.walking import away_from_home, baseline, from_baseline
@@ -176,7 +176,7 @@ def abort_preview(view: View, question: AnyQuestion, answer: bool) -> Preview:
     nerve, armour = trial_preview("", trial), contest_preview(*guns, _shot_down)
     shares = contest_chances(*guns, _shot_down)
     after = {label: trial.passes() * share for label, share in shares.items()}
-    odds = chances({"it turns back": 1 - trial.passes(), **after})
+    odds = outcomes({"it turns back": 1 - trial.passes(), **after})
     return Preview(nerve.explanations, (*nerve.notes, *armour.notes), odds=odds)
 
 

@@ -24,8 +24,18 @@ def chance(label: str, share: Fraction) -> Chance:
 
 
 def chances(shares: Mapping[str, Fraction]) -> tuple[Chance, ...]:
-    """Several outcomes with their chances."""
+    """Several things that may come, each with its chance: one of them, several, or none."""
     return tuple(chance(label, share) for label, share in shares.items())
+
+
+def outcomes(shares: Mapping[str, Fraction]) -> tuple[Chance, ...]:
+    """All outcomes there are, of which just one comes.
+
+    >>> [one.one_of for one in outcomes({"it works": Fraction(1, 3), "it does not": Fraction(2, 3)})]
+    [True, True]
+    """
+    assert not shares or sum(shares.values()) == 1, f"not all that may come: {shares}"
+    return tuple(replace(one, one_of=True) for one in chances(shares))
 
 
 def between(label: str, low: Fraction, high: Fraction) -> Chance:
@@ -96,7 +106,7 @@ def _scores(mine: int, times: int, theirs: int, their_times: int) -> dict[tuple[
 
 def contest_preview(mine: Check, theirs: Check, outcome: Callable[[int, int], str]) -> Preview:
     """An opposed roll: both dice with what they are made of, and every outcome with its chance."""
-    odds = chances(contest_chances(mine, theirs, outcome))
+    odds = outcomes(contest_chances(mine, theirs, outcome))
     return Preview(notes=(f"{die_words(mine)} against {die_words(theirs)}",), odds=odds)
 
 

@@ -17,7 +17,7 @@ from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.stargrunt.cover.protection import armour_shift, cover_from
-from sandtable.rulesets.stargrunt.dice.foretold import chances
+from sandtable.rulesets.stargrunt.dice.foretold import outcomes
 from sandtable.rulesets.stargrunt.dice.rolls import MULTIPLE, against_one, die_part, several, success_chances
 from sandtable.rulesets.stargrunt.fire.hits import AfterFire
 from sandtable.rulesets.stargrunt.fire.resolution import note_fired_upon, who_is_hit
@@ -220,6 +220,6 @@ def sniper_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
     note = f"D{own}, D{rifle.firepower} against D{die_of(steps.total)}, impact D{rifle.impact}"
     if aimed is None:
         return Preview(explanations=(steps,), notes=(note,))
-    odds = chances(dict(zip(_OUTCOMES, success_chances(aimed).values(), strict=True)))
+    odds = outcomes(dict(zip(_OUTCOMES, success_chances(aimed).values(), strict=True)))
     shown = f"a {SNIPERS.number('revealed_on_quality_roll')} on the D{own} gives him away"
     return Preview(explanations=(steps,), notes=(note, shown) if hidden(unit) else (note,), odds=odds)

@@ -11,9 +11,12 @@ from functools import lru_cache
 from math import lcm
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from sandtable.engine.explain import ExplainedPart
+from sandtable.engine.questions import Chance
 from sandtable.engine.table import Table, Thing
-from sandtable.rulesets.stargrunt.dice.foretold import contest_chances
+from sandtable.rulesets.stargrunt.dice.foretold import contest_chances, outcomes
 from sandtable.rulesets.stargrunt.dice.rolls import dice_against, major, success_chances
 from sandtable.rulesets.stargrunt.fire.resolution import exposed_to, one_more
 from sandtable.rulesets.stargrunt.fire.shots import Shot
@@ -179,12 +182,14 @@ def _one_hit(kinds: Kinds, ways: dict[Left, int], scale: int, most: int) -> dict
     return after
 
 
-def volley_chances(table: Table, target: str, aimed: Shot, *, suppresses: bool = True) -> dict[str, Fraction]:
+def volley_odds(table: Table, target: str, aimed: Shot, *, suppresses: bool = True) -> tuple[Chance, ...]:
     """What a fire action at a unit of figures may come to, in words: nothing, suppression, and how many are hurt."""
     roll, hurt = effect(aimed.roll), casualties(table, target, aimed)
     first, unhurt = "suppressed, " if suppresses else "", roll.minor + hurt.get(0, Fraction(0))
     found = {"no effect": roll.fail + (0 if suppresses else unhurt)}
     found |= {f"{first}nobody hurt": unhurt} if suppresses else {}
-    found |= {f"{first}{many} hurt": hurt.get(many, Fraction(0)) for many in range(1, MANY)}
-    found[f"{first}{MANY} or more hurt"] = hurt.get(MANY, Fraction(0))
-    return {words: share for words, share in found.items() if share}
+    several = {f"{first}{many} hurt": many for many in range(1, MANY)} | {f"{first}{MANY} or more hurt": MANY}
+    found |= {words: hurt.get(many, Fraction(0)) for words, many in several.items()}
+    told = outcomes({words: share for words, share in found.items() if share})
+    counted = [(one, several.get(one.label, 0)) for one in told]
+    return tuple(replace(one, amount=many, at_least=many == MANY) for one, many in counted)

@@ -11,7 +11,7 @@ from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import At
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import Rule, citing, rule
-from sandtable.rulesets.stargrunt.dice.foretold import chances, face_chances
+from sandtable.rulesets.stargrunt.dice.foretold import face_chances, outcomes
 from sandtable.rulesets.stargrunt.dice.rolls import (
     OPEN,
     die_part,
@@ -219,7 +219,7 @@ def treat_preview(view: View, question: AnyQuestion, answer: Sequence[str]) -> P
         parts = care(view.table, unit, figure)
         told = (explain(f"treatment of {figure.label}", *parts),) if parts else ()
         shares = face_chances(die, lambda score, parts=parts: treated(score, parts))  # type: ignore[misc]
-        odds = chances({f"{figure.label}: {word}": share for word, share in shares.items()})
+        odds = outcomes({f"{figure.label}: {word}": share for word, share in shares.items()})
         shown.append(Preview(explanations=told, notes=(f"treatment of {figure.label}: D{die}",), odds=odds))
     return together(*shown)
 

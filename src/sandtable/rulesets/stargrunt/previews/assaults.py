@@ -18,12 +18,19 @@ from sandtable.rulesets.stargrunt.close_assault.fights import (
 )
 from sandtable.rulesets.stargrunt.close_assault.rounds import following_through
 from sandtable.rulesets.stargrunt.confidence.levels import keeping_confidence
-from sandtable.rulesets.stargrunt.dice.foretold import chance, chances, combat_note, face_chances, trial_preview
+from sandtable.rulesets.stargrunt.dice.foretold import (
+    chance,
+    chances,
+    combat_note,
+    face_chances,
+    outcomes,
+    trial_preview,
+)
 from sandtable.rulesets.stargrunt.fire.out_of_turn import first_shot
 from sandtable.rulesets.stargrunt.fire.shots import shot
 from sandtable.rulesets.stargrunt.movement.actions import move_preview
 from sandtable.rulesets.stargrunt.movement.walking import combat_distance, mobility_die
-from sandtable.rulesets.stargrunt.previews.shots import shot_chances, shot_preview
+from sandtable.rulesets.stargrunt.previews.shots import shot_odds, shot_preview
 from sandtable.rulesets.stargrunt.state_names import StateName
 from sandtable.rulesets.stargrunt.units.record import BROKEN, COUNTER, at_worst, standing, suppressed
 from sandtable.tabletop.chapters import Chapter
@@ -115,9 +122,9 @@ def final_fire_preview(view: View, question: AnyQuestion, answer: Reaction | Non
     trial = firing_suppressed(defender)
     nerve = trial_preview("it fires", trial)
     aimed = shot(table, defender, target, *with_what)
-    shares = shot_chances(table, defender, target, aimed, assault=True)
-    after = {f"it fires: {label}": trial.passes() * share for label, share in shares.items()}
-    odds = chances({"it does not fire": 1 - trial.passes(), **after})
+    shots = shot_odds(table, defender, target, aimed, assault=True)
+    after = {f"it fires: {one.label}": trial.passes() * Fraction(one.numerator, one.denominator) for one in shots}
+    odds = outcomes({"it does not fire": 1 - trial.passes(), **(after or {"it fires": trial.passes()})})
     return Preview((*nerve.explanations, *shown.explanations), (*nerve.notes, *shown.notes), odds=odds)
 
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from sandtable.engine.questions import AnyQuestion, Preview, Reaction
 from sandtable.engine.ruleset import View
-from sandtable.rulesets.stargrunt.dice.foretold import between, chances, contest_chances, die_words
+from sandtable.rulesets.stargrunt.dice.foretold import between, contest_chances, die_words, outcomes
 from sandtable.rulesets.stargrunt.dice.rolls import LADDER, one_die
 from sandtable.rulesets.stargrunt.electronic_warfare import ew_die, hiding_die
 from sandtable.tabletop.chapters import Chapter
@@ -45,7 +45,7 @@ def spot_preview(view: View, question: AnyQuestion, answer: Reaction | None) -> 
     theirs = one_die("hiding", name, *hiding_die(view.table, unit, counter))
     shares = contest_chances(mine, theirs, lambda ours, other: "it is found" if ours > other else "it is not found")
     note = f"{die_words(mine)} against {die_words(theirs)}"
-    return Preview(notes=(note,), odds=chances(shares), odds_note="if nobody jams it")
+    return Preview(notes=(note,), odds=outcomes(shares), odds_note="if nobody jams it")
 
 
 CHAPTER = Chapter(

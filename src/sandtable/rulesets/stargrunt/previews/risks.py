@@ -12,7 +12,7 @@ from sandtable.rulesets.stargrunt.actions.elements import within_call
 from sandtable.rulesets.stargrunt.aerospace.craft import DROPPING, drop_wounds
 from sandtable.rulesets.stargrunt.communications import call_preview
 from sandtable.rulesets.stargrunt.cover.lines import distance
-from sandtable.rulesets.stargrunt.dice.foretold import chance, chances, contest_chances, face_chances
+from sandtable.rulesets.stargrunt.dice.foretold import chance, contest_chances, face_chances, outcomes
 from sandtable.rulesets.stargrunt.dice.rolls import one_die
 from sandtable.rulesets.stargrunt.fire.wounds import harm_done, impact_dice
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
@@ -83,7 +83,7 @@ def mines_preview(table: Table, walks: Mapping[str, Walk]) -> Preview:
     for name, walk in walks.items():
         for field in crossed_fields(table, table[name], walk):
             if is_hull(table[name]):
-                told.append(Preview(odds=chances(stopped_by(table, table[name], field))))
+                told.append(Preview(odds=outcomes(stopped_by(table, table[name], field))))
             else:
                 in_mines, unhurt = True, unhurt * (1 - hurt_by(table, table[name], field))
     if in_mines:
@@ -136,7 +136,7 @@ def _falls(table: Table, unit: Thing, die: int, at: Point) -> Fraction:
 def leader_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
     """How good a new leader will be, whoever it is (stargrunt.units.loss-of-leader)."""
     before = leadership(view.table[question.about[0]])
-    return Preview(odds=chances(face_chances(LEADER_DIE, lambda score: f"LV {new_leadership(before, score)}")))
+    return Preview(odds=outcomes(face_chances(LEADER_DIE, lambda score: f"LV {new_leadership(before, score)}")))
 
 
 CHAPTER = Chapter(

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from sandtable.engine.explain import ExplainedPart, explain
-from sandtable.engine.questions import AnyQuestion, Preview, Reaction
+from sandtable.engine.questions import AnyQuestion, Chance, Preview, Reaction
 from sandtable.engine.ruleset import View
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.stargrunt.aerospace.air_defence import (
@@ -22,13 +22,13 @@ from sandtable.rulesets.stargrunt.aerospace.air_defence import (
 )
 from sandtable.rulesets.stargrunt.cover.lines import distance, sight_notes
 from sandtable.rulesets.stargrunt.cover.protection import centre_point
-from sandtable.rulesets.stargrunt.dice.foretold import chances, contest_chances, contest_preview, die_words
+from sandtable.rulesets.stargrunt.dice.foretold import contest_chances, contest_preview, die_words, outcomes
 from sandtable.rulesets.stargrunt.dice.rolls import dice_against, success_chances
 from sandtable.rulesets.stargrunt.fire.actions import most_dangerous, priority_rules
 from sandtable.rulesets.stargrunt.fire.armament import GUIDED, arm_of
 from sandtable.rulesets.stargrunt.fire.out_of_turn import first_shot
 from sandtable.rulesets.stargrunt.fire.shots import SMALL_ARMS, Shot, shot
-from sandtable.rulesets.stargrunt.fire.volleys import volley_chances
+from sandtable.rulesets.stargrunt.fire.volleys import volley_odds
 from sandtable.rulesets.stargrunt.forces.cards import vehicle
 from sandtable.rulesets.stargrunt.observation.recon import counter_preview
 from sandtable.rulesets.stargrunt.obstacles.buildings import aimed_at
@@ -82,20 +82,18 @@ def light_chances(aimed: Shot, hull: Thing, face: str) -> dict[str, Fraction]:
     return found
 
 
-def shot_chances(
-    table: Table, firer: Thing, target: Thing, aimed: Shot, *, assault: bool = False
-) -> dict[str, Fraction]:
+def shot_odds(table: Table, firer: Thing, target: Thing, aimed: Shot, *, assault: bool = False) -> tuple[Chance, ...]:
     """What a shot may come to, and how likely each of it is; final defensive fire suppresses nobody by itself."""
     if aimed.range_die is None:
-        return {}
+        return ()
     hull = hull_of(table, target.id)
     if hull is None:
-        return volley_chances(table, target.id, aimed, suppresses=not assault)
+        return volley_odds(table, target.id, aimed, suppresses=not assault)
     face = struck_face(table, firer.id, hull)
     if aimed.light:
-        return light_chances(aimed, hull, face)
-    hits = success_chances(aimed.roll)
-    return {"a minor hit": hits["minor"], "a major hit": hits["major"], **break_chances(aimed, hull, face)}
+        return outcomes(light_chances(aimed, hull, face))
+    missed, broken = success_chances(aimed.roll)["fail"], break_chances(aimed, hull, face)
+    return outcomes({"a miss": missed, "a hit": 1 - missed - sum(broken.values(), Fraction(0)), **broken})
 
 
 def shot_preview(
@@ -119,7 +117,7 @@ def shot_preview(
     if hull is not None:
         notes.append(f"it would strike the {struck_face(table, firer.id, hull)}")
     covered = (explain("armour die, in steps", *aimed.armour),) if aimed.armour else ()
-    odds = chances(shot_chances(table, firer, target, aimed, assault=assault))
+    odds = shot_odds(table, firer, target, aimed, assault=assault)
     guided = not small and guided_arm(table, firer, using) is not None
     note = UNSPOOFED if guided and odds else ""
     return Preview(
@@ -193,7 +191,7 @@ def building_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
     broken = penetration_chances(hits, (arm.impact, arm.multiplier, arm.size), walls)
     told = {"nothing": 1 - sum(broken.values(), Fraction(0)), "pierced": broken["disabled"], **broken}
     del told["disabled"]
-    return Preview(notes=notes, odds=chances(told), odds_note=UNSPOOFED if arm.kind == GUIDED else "")
+    return Preview(notes=notes, odds=outcomes(told), odds_note=UNSPOOFED if arm.kind == GUIDED else "")
 
 
 #: What is said of the odds of a shot at a craft: its pilot answers after it is held.
@@ -217,7 +215,7 @@ def aircraft_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
     told = {"it is lost": 1 - share, "a miss": share - hit, "a hit": hit - sum(broken.values(), Fraction(0)), **broken}
     mine, theirs = (die_words(one) for one in acquiring(firer, track, hull))
     second = f"then D{quality_die(firer)}, D{track.die} against D{ecm.sides}"
-    return Preview(notes=(f"{mine} against {theirs}", second), odds=chances(told), odds_note=UNEVADED)
+    return Preview(notes=(f"{mine} against {theirs}", second), odds=outcomes(told), odds_note=UNEVADED)
 
 
 def evade_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
@@ -240,7 +238,7 @@ def evade_preview(view: View, question: AnyQuestion, answer: str) -> Preview:
     hull = hull_of(view.table, pilot.id)
     assert hull is not None, "what flies is a craft"
     misses = success_chances(dice_against((quality_die(firer), tracks[0].die), ecm_of(hull).sides))["fail"]
-    return Preview(odds=chances({"a miss": misses, "a hit": 1 - misses}))
+    return Preview(odds=outcomes({"a miss": misses, "a hit": 1 - misses}))
 
 
 CHAPTER = Chapter(

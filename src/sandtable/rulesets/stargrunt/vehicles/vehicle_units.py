@@ -20,7 +20,7 @@ from sandtable.forces.scenario import Scenario
 from sandtable.rulesets.stargrunt.actions.in_place import treat_wounded
 from sandtable.rulesets.stargrunt.chapter import Action, Activate, Outcome
 from sandtable.rulesets.stargrunt.cover.protection import centre_point
-from sandtable.rulesets.stargrunt.dice.foretold import chances, face_chances
+from sandtable.rulesets.stargrunt.dice.foretold import face_chances, outcomes
 from sandtable.rulesets.stargrunt.dice.rolls import table_roll
 from sandtable.rulesets.stargrunt.fire.armament import BROUGHT, fitted, rounds
 from sandtable.rulesets.stargrunt.fire.wounds import TREATING, to_treat
@@ -236,7 +236,7 @@ def repaired(score: int) -> str:
 
 def _repair_preview(table: Table, unit: Thing) -> Preview:
     on = " or ".join(str(score) for score in SYSTEMS_HIT.numbers("repair_on"))
-    odds = chances(face_chances(REPAIR_DIE, repaired))
+    odds = outcomes(face_chances(REPAIR_DIE, repaired))
     return Preview(notes=(f"repair: {on} on a D{REPAIR_DIE}",), odds=odds)
 
 

@@ -80,6 +80,7 @@ def _odds(ruleset: Ruleset, table: Table, attack: Attack) -> tuple[Chance, ...]:
             None,
             points,
             points >= bears,
+            True,
         )
         for points, chance in sorted(points_of(ruleset, table, attack).items())
     )
