@@ -64,7 +64,7 @@ def closed(option: Option, why: Refusal | None) -> Option:
 
 
 class ReactOption(msgspec.Struct, frozen=True, gc=False):
-    """One way to break in: who does it, what it costs, how much of it may be put in; `refused` is as in `Option`."""
+    """One way to break in: who does it, what it costs, how much may be put in; `refused` and `loses` as in `Option`."""
 
     id: str
     label: str = ""
@@ -74,6 +74,7 @@ class ReactOption(msgspec.Struct, frozen=True, gc=False):
     amount_least: int = 0
     amount_most: int = 0
     refused: str = ""
+    loses: tuple[str, ...] = ()
 
 
 class Reaction(msgspec.Struct, frozen=True, gc=False):

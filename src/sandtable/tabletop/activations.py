@@ -12,7 +12,7 @@ from sandtable.engine.battle import Battle
 from sandtable.engine.events import PhaseBegan, StepBegan
 from sandtable.engine.ids import Side
 from sandtable.engine.questions import ChooseOne, Option
-from sandtable.engine.ruleset import Procedure
+from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.state import Step
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import Rule
@@ -20,6 +20,7 @@ from sandtable.tabletop.actions import ACTION, Action, Budget
 from sandtable.tabletop.book import book_of
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.opening import Begun, by_default
+from sandtable.tabletop.previews import amount_words
 from sandtable.tabletop.states import END_OF_TURN, give
 from sandtable.tabletop.turns import next_side, roll_off
 
@@ -59,10 +60,17 @@ def choose_action(
         options=(*menu.options(battle.table, unit, budget), nothing),
         rules=tuple(one.id for one in rules),
         shows=("odds",),
+        facts={"actions": left},
         default=None if nothing.refused else by_default(battle.table, nothing.id),
     )
     action: Action | None = menu.actions.get(chosen)
     return action
+
+
+def unused(view: View, question: ChooseOne, answer: str) -> list[str]:
+    """The actions that are left when a unit does nothing more though something may be done."""
+    more = any(not one.refused for one in question.options if one.id != DONE)
+    return [amount_words(question.facts["actions"], "action")] if answer == DONE and more else []
 
 
 class Alternating(NamedTuple):
@@ -133,6 +141,7 @@ class Alternating(NamedTuple):
         """What it brings: its steps, its state, and what cases answer."""
         return Chapter(
             steps={NextTurn: self.next_turn, NextActivation: self.next_activation, Activation: self.activate},
+            losses={ACTION: unused},
             states={ACTIVATED: "it has had its activation of this turn"},
             answers={ACTION: "an action, or done", ACTIVATE: "who is activated"},
         )

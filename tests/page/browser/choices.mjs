@@ -42,6 +42,20 @@ async function enter(page) {
   assert.match(await page.locator(".ask-first").textContent(), /1 AP would be lost/);
   await keys(page, "Enter");
   assert.equal((await look(page)).sent, "");
+  // Wherever the focus is: on what was pressed by the mouse, on a model of the board, on the log, on an option.
+  for (const focus of [() => key(page, "map-fit").click(), () => key(page, "filter-all").click(), () => page.locator('.table-view .pieces [data-thing="blue-1"]').first().focus(), () => page.locator(".table-view .lines").focus(), () => key(page, "reopen-1").focus()]) {
+    if (size === "phone" && !await key(page, "filter-all").isVisible() && /filter|lines/.test(String(focus))) continue;
+    await press(page, "decline-no");
+    await until(page, (state) => !state.parting, "the question again");
+    await focus();
+    await judged(page);
+    if (/reopen/.test(String(focus))) continue;
+    await keys(page, "Enter");
+    const { planned } = await look(page);
+    assert.equal(await key(page, "decline-yes").count(), 1, `Enter does something else: ${focus}`);
+    assert.equal(planned.length, 1);
+  }
+  if (!await key(page, "decline-yes").count()) await press(page, "declare");
   await press(page, "decline-yes");
   await until(page, (state) => state.log.some((line) => line.event.event === "Declared" && line.event.actor === "red-1"), "the declaration");
 }
@@ -153,7 +167,7 @@ const untrue = (page) => page.evaluate(() => {
   return [...bars, ...shares];
 });
 
-const told = { asked: 0, odds: 0, lost: 0, refused: 0 };
+const told = { asked: 0, odds: 0, lost: 0, refused: 0, planned: 0, costs: 0 };
 /** Whatever is asked: nothing that ends or gives away stands ready, one amber button names the deed, odds are drawn truly, and what is
  *  refused has no amber button; whoever gives something away is asked first, and Enter does not say yes. */
 async function whatever(page) {
@@ -165,7 +179,14 @@ async function whatever(page) {
     if (buttons.length > 1) wrong.push(`${question.prompt}: amber twice: ${buttons}`);
     for (const text of buttons) deeds.add(text.replace(/(Enter|B|P)$/, ""));
     wrong.push(...(await untrue(page)).map((one) => `${question.prompt}: ${one}`));
-    if (verdict?.preview?.odds.length) told.odds += 1;
+    if (verdict?.preview?.odds.length) { told.odds += 1; if (question.kind === "plan") told.planned += 1; }
+    if (verdict?.refusal && buttons.length && question.kind !== "plan") wrong.push(`${question.prompt}: amber though it is refused: ${buttons}`);
+    if (verdict?.refusal && question.kind === "move") told.refused += 1;
+    if (question.kind === "react") for (const way of question.options.filter((one) => one.loses.length && !one.refused)) {
+      const row = await key(page, `option-${way.id}`).textContent();
+      for (const loss of way.loses) if (!row.toLowerCase().includes(loss.toLowerCase()) || !/would be lost/.test(row)) wrong.push(`${question.prompt}: ${row} does not say that ${loss} is lost`);
+      told.costs += 1;
+    }
   };
   await playOn(page, async (now) => {
     if (now.ending || told.asked > (ruleset === "stargrunt" ? 26 : 20) && told.lost) return true;
@@ -179,16 +200,16 @@ async function whatever(page) {
     return false;
   }, { wanted: ["stand-up", "shoot", "shooting", "fire", "combat-move", "move", "moving"], most: 45, turn: (asked) => asked, look: look_ });
   assert.deepEqual(wrong, []);
-  assert.ok(told.asked > 8 && told.odds > 0 && (told.lost > 0 || ruleset === "dropzone"), JSON.stringify(told));
+  assert.ok(told.asked > 8 && told.odds > 0 && told.lost > 0 && (told.planned > 0 || ruleset === "stargrunt") && (told.costs > 0 || ruleset !== "strikeops"), JSON.stringify(told));
 }
 
 /** If this question may give something away: that is asked about, nothing amber stands beside it, and Enter does not say yes. */
 async function gives(page, question) {
-  const ends = question.kind === "choose one" && question.options.filter((one) => !one.refused).length > 1 ? question.options.find((one) => one.loses.length && !one.refused) : null, plan = question.kind === "plan" && Object.values(question.budget).some((n) => n > 0);
+  const ends = question.kind === "choose one" && question.options.filter((one) => !one.refused).length > 1 ? question.options.find((one) => one.loses.length && !one.refused) : null, plan = question.kind === "plan";
   if (!ends && !(plan && await key(page, "decline").count())) return;
   if (ends) { await press(page, `option-${ends.id}`); await press(page, "do"); } else await press(page, "decline");
   await key(page, "decline-yes").waitFor();
-  assert.match(await page.locator(".ask-first").textContent(), /\d.* would be lost/);
+  assert.match(await page.locator(".ask-first").textContent(), /(\d|[Tt]he ).* would be lost/);
   assert.equal(await page.locator(".slip-foot .do").count(), 0, "nothing amber stands where something would be lost");
   await keys(page, "Enter");
   const state = await look(page);

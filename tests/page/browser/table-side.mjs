@@ -138,6 +138,8 @@ async function passingOnAll() {
   await sit(page, linkFor(await post("/api/battles", { ruleset: "quickstart", scenario: "duel", seats: seats({ kind: "person" }, { kind: "bot", bot: "tactical" }), seed: 4 }), "red"));
   assert.ok(await playOn(page, (now) => now.question?.kind === "react", { wanted: ["move"], most: 25 }), "nobody is asked whether to break in");
   const before = (await look(page)).situation;
+  // What it costs to break in is told before.
+  assert.match(await page.locator(".slip .option").first().textContent(), /The Combat Action of R\d this turn would be lost/);
   await press(page, "pass-all");
   const state = await until(page, (one) => one.situation.orders.length > 0 && one.situation.n > before.n, "a standing order to pass");
   assert.deepEqual(state.situation.orders.map((order) => [order.rule, order.answer]), [[before.question.rules[0], null]]);

@@ -111,16 +111,23 @@ def offered(ruleset: Ruleset, view: View, question: Asked) -> Asked:
         return tuple(option if why is None else _with_reason(option, why) for option, why in found)
 
     if isinstance(question, ChooseOne):
-        given_away = [(one, tuple(ruleset.loses(view, question, one.id))) for one in shown(question.options)]
-        return replace(question, options=tuple(replace(one, loses=loss) if loss else one for one, loss in given_away))
+        options = shown(question.options)
+        given_away = [tuple(ruleset.loses(view, question, one.id)) for one in options]
+        return replace(question, options=tuple(map(_giving_away, options, given_away)))
     if isinstance(question, ChooseSeveral):
         return replace(question, options=shown(question.options))
     if isinstance(question, Allocate):
         return replace(question, items=shown(question.items), bins=shown(question.bins))
     if isinstance(question, React):
         found = [(way, refused_option(ruleset, view, question, as_option(way))) for way in question.options]
-        return replace(question, options=tuple(way if why is None else _with_reason(way, why) for way, why in found))
+        ways = [way if why is None else _with_reason(way, why) for way, why in found]
+        costs = [tuple(ruleset.loses(view, question, Reaction(way.id))) for way in ways]
+        return replace(question, options=tuple(map(_giving_away, ways, costs)))
     return question
+
+
+def _giving_away(option: Way, loss: tuple[str, ...]) -> Way:
+    return replace(option, loses=loss) if loss else option
 
 
 def _with_reason(option: Way, why: Refusal) -> Way:

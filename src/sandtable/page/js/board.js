@@ -1,6 +1,7 @@
 // The board: tray, ground, terrain, models, pencil. One unit of the drawing is one unit of the table.
 
 import { ALL, dragHand, pressGround, pressThing, asked, inHand, turnTowards } from "./drafting.js";
+import { amber } from "./session.js";
 import { Lay, apart, boxOf, outline, round } from "./geometry.js";
 import { icon, sideClass } from "./icons.js";
 import { draw, group, make, settle } from "./pen.js";
@@ -439,7 +440,7 @@ export class Board {
       if (!pressThing(id)) change({ looked: state.looked === id ? "" : id });
       return;
     }
-    if (!pressGround(this.lay.point(this.dotAt(event)), { backwards: event.shiftKey })) change({ looked: "" });
+    if (!pressGround(this.lay.point(this.dotAt(event)), { backwards: event.shiftKey, snaps: true })) change({ looked: "" });
   }
 
   // By keyboard: one tab stop; arrows go to the nearest model that way ----
@@ -454,9 +455,9 @@ export class Board {
   /** @param {KeyboardEvent} event */
   key(event) {
     const target = event.target instanceof SVGElement ? event.target.dataset.thing ?? "" : "";
-    // Enter chooses a model that is not chosen yet; else it does what the amber button says, as everywhere.
-    if ((event.key === "Enter" && picks().get(target) !== "chosen" || event.key === " ") && target) {
-      if (event.key === "Enter" && asked() && !picks().has(target) && !["move", "place"].includes(asked()?.question.kind ?? "") && state.looked === target) return;
+    // Enter does what the amber button says, as everywhere; where there is none yet, it looks at a model or chooses it, as Space does.
+    if (state.head !== null || state.playing || state.parting || !state.briefed) return;
+    if ((event.key === "Enter" && !amber() || event.key === " ") && target) {
       event.preventDefault();
       event.stopPropagation();
       if (!pressThing(target)) change({ looked: target });

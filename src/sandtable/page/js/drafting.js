@@ -116,14 +116,17 @@ export function walked(thing, walk) {
   return { points, facing, end, length: Math.round(length), level };
 }
 
+/** Who points that near to straight on, in degrees, means straight on: a turn may cost, and nobody points so well. */
+const STRAIGHT = 3;
+
 /** A walk with one more leg, to a point: turn towards it and go there; backwards, turn away and back up.
- *  @param {Thing} thing  @param {Walk | undefined} walk  @param {Point} point  @param {{backwards?: boolean, turns?: boolean}} [how]  @returns {Walk} */
-export function withLeg(thing, walk, point, { backwards = false, turns = true } = {}) {
+ *  @param {Thing} thing  @param {Walk | undefined} walk  @param {Point} point  @param {{backwards?: boolean, turns?: boolean, snaps?: boolean}} [how]  @returns {Walk} */
+export function withLeg(thing, walk, point, { backwards = false, turns = true, snaps = false } = {}) {
   const legs = [...(walk?.legs ?? [])], marks = walk?.marks ?? {}, { end, facing, level } = walked(thing, walk);
   if (point[0] === end[0] && point[1] === end[1]) return { legs, marks }; // it is there already
   if (!turns) return { legs: [...legs, { by: "via", point, level }], marks };
   const last = legs.at(-1), far = Math.round(Math.hypot(point[0] - end[0], point[1] - end[1]) / 10) * 10, wanted = (direction(end, point) + (backwards ? 180 : 0)) % 360;
-  const turn = ((wanted - facing + 540) % 360) - 180, go = backwards ? -far : far;
+  const towards = ((wanted - facing + 540) % 360) - 180, turn = snaps && Math.abs(towards) <= STRAIGHT ? 0 : towards, go = backwards ? -far : far;
   if (last?.by === "leg" && turn === 0 && (last.go === 0 || last.go > 0 === go > 0)) legs[legs.length - 1] = { ...last, go: last.go + go };
   else if (last?.by === "leg" && last.go === 0) legs[legs.length - 1] = { by: "leg", turn: ((last.turn + turn + 540) % 360) - 180, go };
   else legs.push({ by: "leg", turn, go });
@@ -186,7 +189,8 @@ export function toggle(id) {
   tryValue(value.includes(id) ? value.filter((/** @type {string} */ one) => one !== id) : [...value, id]);
 }
 
-/** A spot of the ground was pressed: put the thing there, or walk there.  @param {Point} point  @param {{backwards?: boolean}} [how] */
+/** A spot of the ground was pressed, or typed: put the thing there, or walk there; who points at it means straight on where it nearly is.
+ *  @param {Point} point  @param {{backwards?: boolean, snaps?: boolean}} [how] */
 export function pressGround(point, how = {}) {
   const now = asked();
   if (!now) return false;
@@ -200,7 +204,7 @@ export function pressGround(point, how = {}) {
     return true;
   }
   if (question.kind !== "move") return false;
-  tryValue({ ...value, ...walkedTo(question, value ?? {}, hand, point, { backwards: how.backwards || state.backwards }) });
+  tryValue({ ...value, ...walkedTo(question, value ?? {}, hand, point, { ...how, backwards: how.backwards || state.backwards }) });
   return true;
 }
 
@@ -214,7 +218,7 @@ export function middleOf(things, value) {
 }
 
 /** What is in the hand, one leg on: several keep their order around their middle.
- *  @param {MoveModels} question  @param {Record<string, Walk>} value  @param {string} hand  @param {Point} point  @param {{backwards?: boolean}} [how]  @returns {Record<string, Walk>} */
+ *  @param {MoveModels} question  @param {Record<string, Walk>} value  @param {string} hand  @param {Point} point  @param {{backwards?: boolean, snaps?: boolean}} [how]  @returns {Record<string, Walk>} */
 export function walkedTo(question, value, hand, point, how = {}) {
   const things = handful(question, hand), from = middleOf(things, value);
   return Object.fromEntries(things.map((thing) => {
@@ -241,7 +245,7 @@ export function dragHand(point) {
   // Whoever drags goes on with the path as it was drawn, not as it was cut.
   const hand = inHand(now.question, now.value), value = state.overdrawn?.value ?? now.value ?? {}, back = { ...value, ...shorter(now.question, value, hand) };
   change({ hand });
-  tryValue({ ...back, ...walkedTo(now.question, back, hand, point, { backwards: state.backwards }) });
+  tryValue({ ...back, ...walkedTo(now.question, back, hand, point, { backwards: state.backwards, snaps: true }) });
 }
 
 /** Move what is in the hand by so much.  @param {number} dx  @param {number} dy  thousandths of the table */

@@ -39,7 +39,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 
 /** @param {KeyboardEvent} event  @param {import("./board.js").Board} board  @returns {boolean} whether the key meant something */
 function press(event, board) {
-  const now = asked(), kind = now?.question.kind, way = ARROWS[event.key], onButton = event.target instanceof HTMLElement && event.target.matches("button, a, summary");
+  const now = asked(), kind = now?.question.kind, way = ARROWS[event.key], onButton = !pointed && event.target instanceof HTMLElement && event.target.matches("button, a, summary");
   // What is only being tried is set by the space bar: Enter does what the amber button says.
   const choosing = event.target instanceof HTMLElement && event.target.matches(".slip-body :is([role=radio], [role=checkbox], .chip, .aim button, .chip-item)");
   if (way) {
@@ -105,8 +105,14 @@ function nextPick(board) {
   if (next) { change({ looked: next }); pressThing(next); board.focus(next); }
 }
 
+/** Whether what has the focus was pressed by a pointer: it has had its press, and Enter is for the amber button again. Who has come to
+ *  it by Tab presses it. */
+let pointed = false;
+
 /** @param {import("./board.js").Board} board */
 export function listenToKeys(board) {
+  addEventListener("pointerdown", () => { pointed = true; }, true);
+  addEventListener("keydown", (event) => { if (event.key === "Tab") pointed = false; }, true);
   addEventListener("keydown", (event) => {
     if (state.route !== "table" || event.ctrlKey || event.metaKey || event.altKey || typing(event.target) && event.key !== "Escape") return;
     if (press(event, board)) event.preventDefault();

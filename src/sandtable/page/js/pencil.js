@@ -113,6 +113,10 @@ function sightLine(sight, lay, told) {
   return [...nodes, ...tags];
 }
 
+/** A reason as short as it may stand on the board: its first sentence, where it has several; the whole of it stands beside the board.
+ *  @param {string} words */
+const brief = (words) => { const first = /^.+?[^\d][.;:](?= )/.exec(words)?.[0].replace(/[;:]$/, ".") ?? words; return first.length > 60 ? `${first.slice(0, first.lastIndexOf(" ", 58))} …` : first; };
+
 /** What was drawn beyond what may be walked: it stays, and says why.  @param {Lay} lay */
 function overdrawn(lay) {
   if (!state.overdrawn) return [];
@@ -122,7 +126,7 @@ function overdrawn(lay) {
     if (!thing || !kept) continue;
     const drawn = walked(thing, walk).points.map((p) => lay.dot(p)), end = lay.dot(kept.end);
     nodes.push(draw("path", { class: "too-far", d: lineOf([end, ...drawn.slice(kept.points.length - 1)]) }));
-    if (nodes.length === 1) nodes.push(tag(drawn[drawn.length - 1], why.sentence.length > 46 ? `${why.sentence.slice(0, 44)}…` : why.sentence, { dx: 20, dy: -26, told: true }));
+    if (nodes.length === 1) nodes.push(tag(drawn[drawn.length - 1], brief(why.sentence), { dx: 20, dy: -26, told: true }));
   }
   return nodes;
 }

@@ -78,7 +78,7 @@ function pathNode(path, whose) {
   const dear = path.costs.filter((cost) => cost.parts.length > 1 || !long && cost.total > 1 || cost.total === 0).slice(0, 6);
   return make("div.path-cost", {}, make("div.part-title", {}, make("h3.label", {}, whose), make("span.end", {}, `${much(path.total)} of ${much(path.allowance)}`)),
     cells.length > 0 && make("div.meter", { role: "img", "aria-label": path.costs.map((cost) => `${cost.what} ${much(cost.total)}`).join(", ") }, ...cells),
-    make("ul.legs", {}, ...dear.map((cost) => make("li", {}, ruleLink(cost.parts[cost.parts.length - 1]?.rule ?? "", [cost.what, ...cost.parts.slice(1).map((part) => part.label)].join(": ")), make("span.dots"), make("span.figure", {}, cost.total ? cost.parts.map((part) => much(part.value)).join(" + ") : "free")))));
+    make("ul.legs", {}, ...dear.map((cost) => make("li", {}, ruleLink(cost.parts[cost.parts.length - 1]?.rule ?? "", [cost.what, ...cost.parts.slice(cost.parts.length > 1 ? 1 : 0).map((part) => part.label)].filter((words, i, all) => all.indexOf(words) === i).join(": ")), make("span.dots"), make("span.figure", {}, cost.total ? cost.parts.map((part) => much(part.value)).join(" + ") : "free")))));
 }
 
 /** The paths one by one; of a whole unit the dearest alone, for all of them have the same to spend.  @param {PathNote[]} paths */

@@ -105,7 +105,7 @@ function turnToMe(news) {
 function askAnew() {
   const question = state.situation?.question;
   change({ draft: question ? begun(question) : undefined, planned: [], part: "", verdict: null, refusal: null, hand: "", lit: "", sent: "", judging: false, parting: null, overdrawn: null, hover: null, backwards: false });
-  [lastDraft, keptAt, rings, same] = [0, 0, { asks: "", costs: [] }, false];
+  [lastDraft, keptAt, rings, same, leaves, forfeits] = [0, 0, { asks: "", costs: [] }, false, [], []];
   if (question) draft(0);
 }
 
@@ -149,7 +149,7 @@ function ringed(verdict) {
 function judged(told, part) {
   const verdict = ringed(told);
   const parts = part ? state.verdict?.parts ?? verdict.parts : verdict.parts;
-  if (!part) leaves = verdict.preview?.loses ?? [];
+  if (!part) { leaves = verdict.preview?.loses ?? []; if (!state.planned.length) forfeits = leaves; }
   // A path that was drawn too far is cut to what may be walked; the rest stays to be seen, with the reason.
   if (verdict.clipped && verdict.refusal) change({ overdrawn: { value: state.draft, why: verdict.refusal }, draft: verdict.clipped, verdict: { ...verdict, refusal: null, parts } });
   else change({ verdict: { ...verdict, parts } });
@@ -171,7 +171,7 @@ onDraft((value) => {
 /** Open a part of a plan, or none.  @param {string} part */
 export function open(part) {
   const found = openParts().find((one) => one.id === part);
-  change({ part, draft: found ? begun(found.question) : undefined, hand: "", verdict: state.verdict ? { ...state.verdict, preview: null, refusal: null } : null });
+  change({ part, draft: found ? begun(found.question) : undefined, hand: "", verdict: state.verdict ? { ...state.verdict, preview: state.planned.length ? state.verdict.preview : null, refusal: null } : null });
   if (found && state.draft !== undefined) draft(0);
 }
 
@@ -232,8 +232,8 @@ export function begin() {
   change({ briefed: true });
 }
 
-/** What the plan, as far as it is said, would leave unused. @type {string[]} */
-let leaves = [];
+/** What the plan, as far as it is said, would leave unused; and what one leaves that says nothing. @type {string[]} */
+let leaves = [], /** @type {string[]} */ forfeits = [];
 
 /** What the answer as it stands gives away for good: by its option, or, of a plan, by what was foretold of it.  @returns {string[]} */
 function given() {
@@ -247,6 +247,13 @@ function part(what) {
   const loses = given();
   if (loses.length && !state.parting) change({ parting: { how: "deed", what, loses } });
   else { change({ parting: null }); give(answer()); }
+}
+
+/** Whether there is an amber button: something to do as it stands, or to declare. */
+export function amber() {
+  const question = state.situation?.question, now = asked();
+  if (!question || !now || question.kind === "confirm" || refusedNow() || state.parting) return false;
+  return filled(now.question, now.value) && (question.kind !== "plan" || now.part !== "") || question.kind === "plan" && !now.part && state.planned.length > 0 && !openParts().some((one) => !one.optional);
 }
 
 /** Do it: the amber button, judged when it is pressed and not when it was drawn. */
@@ -274,7 +281,7 @@ export function partWith() {
 
 /** Decline; where that leaves a budget unspent, only after saying what is lost. */
 export function decline() {
-  const question = state.situation?.question, left = question?.kind === "plan" ? Object.entries(question.budget).filter(([, n]) => n > 0).map(([what, n]) => `${n} ${said(what)}`) : question?.kind === "choose one" ? question.options.find((one) => one.id === question.default)?.loses ?? [] : [];
+  const question = state.situation?.question, left = question?.kind === "plan" ? Object.entries(question.budget).filter(([, n]) => n > 0).map(([what, n]) => `${n} ${said(what)}`).concat(forfeits).slice(0, 1) : question?.kind === "choose one" ? question.options.find((one) => one.id === question.default)?.loses ?? [] : [];
   if (question && left.length && !state.parting) change({ parting: { how: "decline", what: nothingWords(question), loses: left } });
   else { change({ parting: null }); give(null); }
 }

@@ -72,7 +72,7 @@ function react(question, value) {
     make("span.rail-ends", {}, make("span", {}, distance(question.stretch[0])), make("output", {}, distance(value?.along ?? question.stretch[0])), make("span", {}, distance(question.stretch[1])))) : null;
   const ways = question.options.map((way, i) => {
     const no = Boolean(way.refused), chosen = value?.option === way.id, cost = Object.entries(way.cost).filter(([, n]) => n).map(([what, n]) => counted(n, said(what))).join(", ");
-    const row = make("button", { class: `option${chosen ? " chosen" : ""}${no ? " not" : ""}`, role: "radio", "aria-checked": chosen, "aria-disabled": no || undefined, "data-key": `option-${way.id}`, onclick: () => { if (!no) tryValue({ option: way.id, along: value?.along ?? question.stretch?.[0] ?? null, amount: way.amount_least }); } }, make("kbd", {}, no ? "·" : String(i + 1)), make("span", {}, make("b", {}, way.label || nameOf(way.id)), make("small", {}, way.refused || [(way.label || nameOf(way.id)).includes(nameOf(way.actor)) ? "" : nameOf(way.actor), cost].filter(Boolean).join(" · "))));
+    const row = make("button", { class: `option${chosen ? " chosen" : ""}${no ? " not" : ""}`, role: "radio", "aria-checked": chosen, "aria-disabled": no || undefined, "data-key": `option-${way.id}`, onclick: () => { if (!no) tryValue({ option: way.id, along: value?.along ?? question.stretch?.[0] ?? null, amount: way.amount_least }); } }, make("kbd", {}, no ? "·" : String(i + 1)), make("span", {}, make("b", {}, way.label || nameOf(way.id)), make("small", {}, way.refused || [(way.label || nameOf(way.id)).includes(nameOf(way.actor)) ? "" : nameOf(way.actor), cost].filter(Boolean).join(" · ")), !no && way.loses.length > 0 && make("small.lost", {}, `${capital(listed(way.loses))} would be lost`)));
     return no && way.rules[0] ? make("div.option-place", {}, row, ruleLink(way.rules[0], "rule")) : row;
   });
   const way = question.options.find((one) => one.id === value?.option);
@@ -234,7 +234,7 @@ function footer(deeds) {
     }
     const whole = !needs && (!open || open.optional) && state.planned.length > 0;
     const stopped = state.judging || no && !open;
-    if (more) nodes.unshift(make("button", { class: `do${state.judging ? " wait" : ""}`, "aria-disabled": state.judging || undefined, "data-key": "likewise", onclick: likewise }, `${more > 1 ? `The other ${more}` : asksWhom(alike()[0])} ${apart(state.planned[state.planned.length - 1])[1]} too`, !state.judging && make("kbd", {}, "Enter")));
+    if (more) nodes.unshift(make("button", { class: `do${state.judging ? " wait" : ""}`, "aria-disabled": state.judging || undefined, "data-key": "likewise", onclick: likewise }, `${more > 1 ? "The others" : asksWhom(alike()[0])} ${apart(state.planned[state.planned.length - 1])[1]} too`, !state.judging && make("kbd", {}, "Enter")));
     if (whole) nodes.push(make("button", { class: `${open || more ? "else" : "do"}${stopped ? " wait" : ""}`, "aria-disabled": stopped || undefined, "data-key": "declare", onclick: () => { if (!stopped) declare(); } }, no && !open ? "Not so, as it stands" : plannedWords(), !open && !more && !stopped && make("kbd", {}, "Enter")));
     else if (!open) nodes.push(make("button.do.wait", { "aria-disabled": true, "data-key": "do" }, needs ? needs.question.prompt : "Nothing said yet"));
   } else if (question.kind !== "confirm" && !(question.kind === "react" && !question.options.length)) {

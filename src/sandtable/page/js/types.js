@@ -58,7 +58,7 @@
 /** @typedef {{id: string, label: string, required: boolean, first: boolean}} MarkAsked */
 /** @typedef {{kind: "confirm", side: string, prompt: string, topic: string, about: string[], rules: string[], sealed: string, shows: string[], facts: Record<string, number>, decline: string, yes: string, no: string, default: boolean | null}} Confirm */
 /** @typedef {{kind: "react", side: string, prompt: string, topic: string, about: string[], rules: string[], sealed: string, shows: string[], facts: Record<string, number>, decline: string, moment: string, stretch: [number, number] | null, options: ReactOption[], blind: boolean, default: null}} React */
-/** @typedef {{id: string, label: string, actor: string, cost: Record<string, number>, rules: string[], amount_least: number, amount_most: number, refused: string}} ReactOption */
+/** @typedef {{id: string, label: string, actor: string, cost: Record<string, number>, rules: string[], amount_least: number, amount_most: number, refused: string, loses: string[]}} ReactOption */
 /** @typedef {{kind: "plan", side: string, prompt: string, topic: string, about: string[], rules: string[], sealed: string, shows: string[], facts: Record<string, number>, decline: string, actors: string[], budget: Record<string, number>, default: Record<string, any> | null}} Plan */
 /** @typedef {{say: "sit", id?: number, token: string, side?: string, since?: number}} Sit */
 /** @typedef {{say: "draft", id?: number, question?: string, answer?: any, part?: string, value?: any, wants?: ("costs" | "ranges" | "threats")[]}} Draft */

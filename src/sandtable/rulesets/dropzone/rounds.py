@@ -36,7 +36,7 @@ from sandtable.rulesets.dropzone.units import (
     squads,
 )
 from sandtable.tabletop.actions import ACTION, RESTRAINS, Action, Budget, all_of
-from sandtable.tabletop.activations import ACTIVATE, choose_action
+from sandtable.tabletop.activations import ACTIVATE, choose_action, unused
 from sandtable.tabletop.book import book_of, steps_at
 from sandtable.tabletop.chapters import Chapter, Moment
 from sandtable.tabletop.checks import Check, throw
@@ -44,6 +44,7 @@ from sandtable.tabletop.choosing import unless_alone
 from sandtable.tabletop.opening import by_default
 from sandtable.tabletop.states import expire_all, give
 from sandtable.tabletop.turns import next_side
+from sandtable.telling.vocabulary import listed
 
 PHASES = rule("dropzone.round.phases")
 INITIATIVE = rule("dropzone.round.initiative")
@@ -394,6 +395,12 @@ def next_squad(battle: Battle, step: NextSquad) -> Procedure[None]:
         battle.push(SquadActs(chosen), NextSquad(step.battlegroup))
 
 
+def idle_squads(view: View, question: ChooseOne, answer: str) -> list[str]:
+    """The squads that do nothing when the activation of their Battlegroup ends (…battlegroup-activation)."""
+    able = [one.label for one in question.options if one.id != DONE]
+    return [f"the activation of {listed(able)}"] if answer == DONE and able else []
+
+
 def _no_end(why: str, rule_id: RuleId, also: tuple[RuleId, ...] = ()) -> Option:
     return Option(DONE, "End the activation", (), (rule_id,), why, also=also)
 
@@ -499,6 +506,7 @@ def next_round(battle: Battle, step: NextRound) -> Procedure[None]:
 
 CHAPTER = Chapter(
     at=(RESTRAINS(restrained),),
+    losses={ACTION: unused, SQUAD: idle_squads},
     steps={
         RoundBegins: round_begins,
         Activations: activations,

@@ -14,7 +14,7 @@ from sandtable.engine.answers.clipping import clipped
 from sandtable.engine.answers.judging import check, offered, open_parts, unasked, wanting
 from sandtable.engine.battle import SPECTATOR, Battle
 from sandtable.engine.ids import Side
-from sandtable.engine.questions import AnyQuestion, MoveModels, Plan, Refusal, fingerprint
+from sandtable.engine.questions import AnyQuestion, MoveModels, Plan, Preview, Refusal, fingerprint
 from sandtable.engine.records.journal import table_digest
 from sandtable.engine.ruleset import Ruleset, View
 from sandtable.engine.shapes import In
@@ -153,6 +153,7 @@ def judged_draft(
     `asks` is the question's fingerprint. Whoever hurries it by raising `Late` gets a verdict that says so.
     """
     parts: tuple[PartShown, ...] | None = None
+    plan, said = question, draft
     try:
         if isinstance(question, Plan):
             found = open_parts(ruleset, view, question, draft)
@@ -167,7 +168,12 @@ def judged_draft(
         question = wanting(question, wants)
         judged = check(ruleset, view, question, draft)
         if not isinstance(judged, Refusal):
-            return Verdict(question=asks, preview=judged.preview(), parts=parts)
+            shown = judged.preview()
+            if part and shown == Preview():
+                # What the part brings is told by the plan that it makes, where that would do as it stands.
+                whole = check(ruleset, view, plan, {**said, part: value})
+                shown = shown if isinstance(whole, Refusal) else whole.preview()
+            return Verdict(question=asks, preview=shown, parts=parts)
         if isinstance(question, MoveModels) and not draft:
             # Nothing is drawn yet: how far it gets is seen all the same.
             shown = ruleset.preview(view, question, {}).allowed(question.shows)

@@ -395,6 +395,11 @@ def shoot(battle: Battle, squad: Thing, step: object) -> Procedure[None]:
         yield from fire(battle, squad, shots)
 
 
+def unfired(view: View, question: Plan, answer: dict[str, str | None] | None) -> list[str]:
+    """A squad that fires at nothing has made its Shooting action all the same."""
+    return [] if answer and any(answer.values()) else ["the Shooting action"]
+
+
 def fire(battle: Battle, squad: Thing, shots: tuple[Shot, ...]) -> Procedure[None]:
     """Tell what is fired at what, let others have their say, and roll."""
     n = 0
@@ -666,6 +671,7 @@ CHAPTER = Chapter(
         ),
     ),
     plans={SHOTS: parts},
+    losses={SHOTS: unfired},
     unasked={SHOTS: unasked},
     unoffered={TARGET: unoffered},
     readers={FOCUSING: focus_as_asked},

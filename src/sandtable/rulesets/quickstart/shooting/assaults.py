@@ -26,6 +26,7 @@ from sandtable.rulesets.quickstart.shooting.direct_fire import (
 from sandtable.rulesets.quickstart.shooting.reactions import (
     DEFENSIVE_TIMING,
     DEFENSIVE_VALUES,
+    defending_costs,
     not_with,
     offer_defensive_fire,
 )
@@ -180,6 +181,7 @@ def without_weapons(question: ChooseSeveral) -> Refusal:
 
 
 CHAPTER = Chapter(
+    losses={"defensive-fire": defending_costs},
     unoffered=dict.fromkeys(("defensive-weapons", "over-watch-weapons"), not_with),
     too_few=dict.fromkeys(("weapons", "defensive-weapons", "over-watch-weapons"), without_weapons),
     steps={

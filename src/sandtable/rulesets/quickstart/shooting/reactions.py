@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Declared, Halted, Passed, Spent
 from sandtable.engine.ids import RuleId, ThingId
-from sandtable.engine.questions import ChooseSeveral, Option, React, ReactOption, Refusal
+from sandtable.engine.questions import ChooseSeveral, Option, React, Reaction, ReactOption, Refusal
 from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule, same_number
@@ -72,6 +72,19 @@ def may_defend(table: Table, victim: Thing, attacker: Thing) -> bool:
     if in_contact(victim, attacker):
         return False
     return may_use_combat_action(victim) and bool(defensive_weapons(victim, attacker))
+
+
+def defending_costs(view: View, question: React, answer: Reaction | None) -> list[str]:
+    """What a model gives away by defensive fire.
+
+    quickstart.shooting.defensive-fire-ends-combat    its Combat Action of this turn
+    quickstart.shooting.over-watch-later-turns        and its over-watch
+    """
+    if answer is None:
+        return []
+    defender = view.table[answer.option]
+    held = [f"the over-watch of {defender.label}"] if defender.has(StateName.OVER_WATCH) else []
+    return [f"the Combat Action of {defender.label} this turn", *held]
 
 
 def defensive_weapons(victim: Thing, attacker: Thing) -> list[str]:

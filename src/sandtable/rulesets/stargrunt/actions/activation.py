@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Forfeited, StepBegan
 from sandtable.engine.questions import ChooseOne, Option
-from sandtable.engine.ruleset import Procedure, View
+from sandtable.engine.ruleset import Procedure
 from sandtable.engine.state import Step
 from sandtable.engine.table import Thing
 from sandtable.forces.ledger import citing, rule
@@ -27,10 +27,10 @@ from sandtable.rulesets.stargrunt.moments import (
 from sandtable.rulesets.stargrunt.turn.order import ACTIVATED, MARKER
 from sandtable.rulesets.stargrunt.units.record import SHAKEN, at_worst, fit
 from sandtable.tabletop.actions import Budget
+from sandtable.tabletop.activations import unused
 from sandtable.tabletop.book import book_of, steps_at
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.opening import by_default
-from sandtable.tabletop.previews import amount_words
 from sandtable.tabletop.states import END_OF_TURN, give
 
 WHOLE_UNIT = rule("stargrunt.actions.action-is-the-units")
@@ -154,11 +154,6 @@ def after_move(battle: Battle, step: AfterMove) -> Procedure[None]:
     """What chapters do after a unit has moved."""
     yield from ()
     battle.push(*steps_at(battle, AFTER_MOVE, battle.table, step))
-
-
-def unused(view: View, question: ChooseOne, answer: str) -> list[str]:
-    """The actions that are left when a unit does nothing more (stargrunt.actions.two-actions)."""
-    return [amount_words(question.facts["actions"], "action")] if answer == DONE else []
 
 
 CHAPTER = Chapter(steps={Activate: activate, AfterMove: after_move}, losses={"action": unused})

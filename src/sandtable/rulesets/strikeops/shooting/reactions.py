@@ -347,7 +347,17 @@ def lost_reply(battle: Battle, attack: Attack) -> None:
     battle.happens(Forfeited(attack.shooter, DEFENSIVE_FIRE, rule=DEFENSIVE_TIMING.id))
 
 
+def defending_costs(view: View, question: React, answer: Reaction | None) -> list[str]:
+    """What a model gives away by firing in defense: points, its Combat Action, and Overwatch (…defensive-fire)."""
+    if answer is None:
+        return []
+    defender = view.table[answer.option.split(" at ")[0]]
+    held = [f"the Overwatch of {defender.label}"] if defender.has(StateName.OVERWATCH) else []
+    return [f"{DEFENSIVE.number('ap')} AP and the Combat Action of {defender.label} this turn", *held]
+
+
 CHAPTER = Chapter(
+    losses={DEFENSIVE_FIRE: defending_costs},
     steps={Watched: watched, Effect: effect},
     unoffered={DEFENSIVE_FIRE: refused_defense, WATCH: refused_watch},
     answers={
