@@ -50,6 +50,10 @@ SAID: list[tuple[e.AnyEvent, str]] = [
         "R1 moves 3, now at (4, 6), level 1, facing 90°.",
     ),
     (e.Moved(ThingId("m1"), HERE, HERE, 180), "R1 turns, facing 180°."),
+    (
+        e.Moved(ThingId("m1"), HERE, At(Point(1000, 2020)), 90, Walk((Leg(0, 23),))),
+        "R1 moves 0.02, now at (1, 2.02), facing 90°.",
+    ),
     (e.Moved(ThingId("m1"), HERE, Off("over the edge"), manner="pushed"), "R1 is pushed, now over the edge."),
     (
         e.Moved(ThingId("m1"), HERE, In("wood-1", "floor 2"), walk=Walk((Via(Point(4000, 6000)),))),

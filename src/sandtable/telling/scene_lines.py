@@ -98,7 +98,8 @@ class SceneLine(Teller):
         )
 
     def _tidy(self, words: str) -> str:
-        return words.strip().removesuffix(".").replace("The ", "the ", words.startswith("The "))
+        """Without its full stop, and names that begin with an article as they stand within a sentence: at the Inn."""
+        return re.sub(r"(^|(?<![.:?!]) )The (?=[A-Z])", r"\1the ", words.strip().removesuffix("."))
 
     def _shorter(self, came: list[str], lead: str) -> list[str]:
         """Of several things that came to one, the name is said once: `R1 takes 2 damage, now suppressed`.

@@ -195,8 +195,12 @@ class Speaker:
         return inches(thousandths, self.vocabulary.unit)
 
     def far(self, thousandths: int) -> str:
-        """How far something went, to the nearest tenth: a way that fits the grid may be a hair shorter than allowed."""
-        return self.length((thousandths + 50) // 100 * 100)
+        """How far something went, to the nearest tenth: a way that fits the grid may be a hair shorter than allowed.
+
+        What is less than a tenth is told to the hundredth: nobody moves 0″.
+        """
+        step = 100 if thousandths >= 100 else 10
+        return self.length(max(step, (thousandths + step // 2) // step * step) if thousandths else 0)
 
     def where(self, place: Place) -> str:
         """Where something is."""

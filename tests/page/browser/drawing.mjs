@@ -69,12 +69,23 @@ async function aHairsBreadth(page) {
   await press(page, "overlay-ranges");
   const first = await targetAfter(100);
   assert.ok(first.outside > .04, `it begins outside every range: ${first.words}`);
+  // Its arc is drawn, and whoever could fire at this place is told, as soon as one stands in range.
+  const { verdict } = await look(page);
+  assert.ok(verdict.preview.rings.some((ring) => ring.what === "arc") && await page.locator(".board-place > svg .ring-arc").count() > 0, "an arc");
   const { words, outside } = await targetAfter(100 + Math.round((first.outside - .04) * 100) * 10);
   assert.equal(outside, .04, words);
   await page.locator(".board-place > svg .reticle.aimed").waitFor();
   assert.ok((await page.locator(".board-place > svg .tag").allTextContents()).some((text) => text.includes("0.04″ outside extreme range")), "it stands on the board");
   assert.ok((await page.locator(".slip-body").evaluate((node) => node.textContent)).includes("0.04″ outside extreme range"), "and beside it");
   await press(page, "overlay-ranges");
+  // A step farther on both are in range: who could fire at this place is drawn, and told with what he would need.
+  await press(page, "overlay-threats");
+  await page.evaluate(async ([id, go]) => (await import("/js/drafting.js")).tryValue({ [id]: { legs: [{ by: "leg", turn: 0, go }], marks: {} } }), [id, 600 + Math.round(first.outside * 100) * 10]);
+  const { verdict: { preview: { threats } } } = await until(page, (state) => !state.judging && (state.verdict?.preview?.threats ?? []).length > 0, "a threat");
+  await page.waitForFunction((n) => document.querySelectorAll(".board-place > svg .threat").length === n, threats.length);
+  assert.match(threats[0].words, /needs \d+/);
+  assert.ok((await page.locator(".threats").textContent()).includes(threats[0].words));
+  await press(page, "overlay-threats");
 }
 
 /** A finger takes the model itself: a short way, and, backing up, behind it; on its handle it turns where it stands. */
@@ -96,6 +107,47 @@ async function byFinger(page, id, at, ahead, facing) {
   short = (await legsNow()).draft[id].legs;
   assert.ok(short.some((leg) => leg.turn !== 0) && short.every((leg) => leg.go === 0), `turned by finger: ${JSON.stringify(short)}`);
   await press(page, "clear");
+}
+
+/** By keys one turns, backs up and goes on; by mouse a short way is a drag of the model itself, and who points nearly straight on goes straight on. */
+async function byKeysAndMouse(page, id, thing) {
+  const now = async () => { await judged(page); return legs(page, id); }, [x, y] = thing.place.point, way = (aside, far) => [x + Math.cos((thing.facing + aside) * Math.PI / 180) * far, y + Math.sin((thing.facing + aside) * Math.PI / 180) * far];
+  await page.locator(".table-view svg.board").first().focus();
+  await keys(page, "}", "}");
+  assert.deepEqual((await now()).map(({ turn, go }) => [turn, go]), [[2, 0]], "keys turn it where it stands");
+  await press(page, "clear");
+  await page.locator(".table-view svg.board").first().focus();
+  await keys(page, "b", "a");
+  const back = await now();
+  assert.ok(back.length > 0 && back.every(({ go }) => go < 0), `keys back it up: ${JSON.stringify(back)}`);
+  await keys(page, "b");
+  await press(page, "clear");
+  for (const aside of [2, -2]) {
+    const spot = await onScreen(page, ...way(aside, 3600));
+    if (!await bare(page, spot)) continue;
+    await mouse.spot(page, ...spot);
+    const found = await now();
+    assert.ok(found.length === 1 && found[0].turn === 0 && found[0].go > 0, `two degrees aside is no turn: ${JSON.stringify(found)}`);
+    await press(page, "clear");
+  }
+  await mouse.drag(page, await onScreen(page, x, y), await onScreen(page, ...way(0, 1000)));
+  const far = (await now()).reduce((sum, { go }) => sum + go, 0);
+  assert.ok(far > 300 && far < 1700, `a short way by mouse: ${far}`);
+  await press(page, "clear");
+}
+
+/** The edge of what is in reach is exact: straight on, a hair's breadth inside it may be walked, and a hair's breadth outside it is cut there. */
+async function exactly(page, id) {
+  const { verdict, table } = await until(page, (state) => !state.judging && state.verdict?.preview?.reach.length > 0, "a reach"), { place: { point: [x, y] }, facing } = table.things[id], dx = Math.cos(facing * Math.PI / 180), dy = Math.sin(facing * Math.PI / 180);
+  const hits = verdict.preview.reach.flatMap(({ points = [] }) => points.flatMap((a, i) => { const b = points[(i + 1) % points.length], side = (p) => dx * (p[1] - y) - dy * (p[0] - x), [s, t] = [side(a), side(b)]; if (s === t || s * t > 0) return []; const at = [a[0] + (b[0] - a[0]) * s / (s - t), a[1] + (b[1] - a[1]) * s / (s - t)]; return [(at[0] - x) * dx + (at[1] - y) * dy]; })), edge = Math.max(...hits);
+  assert.ok(edge > 500, `nothing lies straight on: ${hits}`);
+  for (const [far, cut] of [[edge - 60, false], [edge + 60, true]]) {
+    await page.evaluate(async ([id, go]) => (await import("/js/drafting.js")).tryValue({ [id]: { legs: [{ by: "leg", turn: 0, go }], marks: {} } }), [id, Math.round(far / 10) * 10]);
+    await judged(page);
+    const { overdrawn, verdict: { refusal } } = await look(page);
+    assert.deepEqual([overdrawn !== null, cut || refusal === null || /mark|needs/i.test(refusal.sentence)], [cut, true], `${far} where the reach ends at ${edge}: ${refusal?.sentence ?? overdrawn?.why.sentence}`);
+    await press(page, "clear");
+  }
 }
 
 export default async function play() {
@@ -126,9 +178,14 @@ export default async function play() {
   assert.equal(await page.locator(".board-place > svg .too-far").count(), alone ? 1 : question.models.length);
   assert.match(await page.locator(".cut-short").textContent(), /Cut short: .+/);
   assert.equal(await page.locator(".slip-foot .do:not(.wait)").count(), 1, "what is left of it may be done");
+  // What it costs is written on it, and where room is, inch by inch; the reason why it goes no farther stands on the board too.
+  const { paths } = state.verdict.preview, tags = await page.locator(".board-place > svg .tag").allTextContents();
+  assert.ok(tags.some((text) => text.includes(` of ${paths[0].allowance >= 1000 ? +(paths[0].allowance / 1000).toFixed(2) : paths[0].allowance}`)), `no cost on the path: ${tags}`);
+  assert.ok(tags.some((text) => text.length > 12 && state.overdrawn.why.sentence.startsWith(text.replace(/ ?[….]$/, ""))), `the reason does not stand on the board: ${tags} (${state.overdrawn.why.sentence})`);
   await axe(page, `a path that is cut, ${how}`, ".slip");
   await press(page, "clear");
   await until(page, (one) => one.overdrawn === null, "a clean sheet");
+  if (!alone && question.models.length === 1) await exactly(page, id);
   // What was taken back while the server's word on it was on its way stays taken back.
   if (faces) {
     await page.evaluate(async ([id, go]) => {
@@ -146,8 +203,11 @@ export default async function play() {
     if (size === "desk") { await page.mouse.move(...await onScreen(page, x + 2000, y + ahead * 3000)); await page.locator(".board-place > svg .ghost-base").first().waitFor(); }
   } else if (size === "desk") {
     // A ghost goes under the pointer.
-    await page.mouse.move(...await onScreen(page, x + 2000, y + ahead * 3000));
+    const pointer = await onScreen(page, x + 2000, y + ahead * 3000);
+    await page.mouse.move(...pointer);
     await page.locator(".board-place > svg .ghost-base").waitFor();
+    const under = await page.locator(".board-place > svg .ghost-base").evaluate((node) => { const box = node.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; });
+    assert.ok(Math.hypot(under[0] - pointer[0], under[1] - pointer[1]) < 12, `the ghost stands elsewhere than under the pointer: ${under} ${pointer}`);
     // A turn on the spot, by its handle.
     const from = await page.locator(".board-place > svg .turn-handle").boundingBox(), [tx, ty] = await onScreen(page, ...(thing.facing % 180 ? [x + 4000, y] : [x, y + 4000]));
     await drag(page, [from.x + from.width / 2, from.y + from.height / 2], [tx, ty]);
@@ -165,7 +225,7 @@ export default async function play() {
     await until(page, (one) => (one.draft?.[id]?.legs ?? []).some((leg) => leg.go < 0), "a leg backwards");
     await press(page, "clear");
     await press(page, "backwards");
-    if (size === "phone") await byFinger(page, id, [x, y], ahead, thing.facing);
+    if (size === "phone") await byFinger(page, id, [x, y], ahead, thing.facing); else await byKeysAndMouse(page, id, thing);
   }
 
   await overlays(page, id);

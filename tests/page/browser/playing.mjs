@@ -81,11 +81,22 @@ export default async function play() {
 
   await skipping(page);
   await onTheirWays(page);
+  await toldPlainly(page);
   if (ruleset !== "quickstart") return;
   await aRedrawCutsNothingShort(page);
   await thePast(page);
   await axe(page, `what is played, ${how}`);
   if (size === "desk") await withoutMotion(token);
+}
+
+/** What is told is a story in whole words, whichever ruleset tells it: no event's bare name, no double plural, one kind of minus, no id. */
+async function toldPlainly(page) {
+  const { scenes, table } = await look(page), told = scenes.filter((scene) => scene.lead).map((scene) => `${scene.lead}${scene.came.length ? `: ${scene.came.join(", ")}` : ""}.`), ids = Object.values(table.things).map((one) => one.id).filter((id) => /[a-z][-_.]/.test(id) && table.things[id].label !== id);
+  const events = [...new Set((await look(page)).log.map((line) => line.event.event))];
+  assert.ok(told.length > 4, told.join("\n"));
+  assert.deepEqual(told.filter((line) => !/^[A-Z0-9]/.test(line) || events.some((name) => line.includes(name)) || /\w+ss\b(?<!miss|less|across|pass|press|class|Ross|mess|loss|boss)/.test(line) || /(?<![\w″])-\d/.test(line) || /undefined|null|NaN|\w_\w|\b(passed|failed)\b| 0″/.test(line) || ids.some((id) => line.includes(id))), [], "no sentence");
+  const minus = await page.evaluate(() => [...document.querySelectorAll(".table-view *")].flatMap((node) => [...node.childNodes].filter((one) => one.nodeType === 3).map((one) => one.textContent)).filter((text) => /(^|[\s(])-\d/.test(text)));
+  assert.deepEqual(minus, [], "another kind of minus");
 }
 
 /** Who walks goes the way that the log tells, leg by leg, from where he stood to where he comes to stand; as quickly as the player likes. */

@@ -83,7 +83,8 @@ async function aims(page) {
   if (size === "desk") await keys(page, "Enter"); else await press(page, "likewise");
   const { planned } = await until(page, (state) => state.planned.length > 1 && !state.judging, "the other shots");
   assert.equal(new Set(planned.map((one) => one.value)).size, 1);
-  assert.match(await button(page, "declare"), /^Declare: .*(both|all \d+) at /);
+  // As many as there is room for are told with what they fire.
+  assert.match(await button(page, "declare"), /^Declare: (.*both [A-Z][\w ]+ at |all \d+ at )/);
   await goOn(page);
   await until(page, (state) => state.log.some(({ event }) => event.event === "Declared" && event.targets.includes(target.replace("option-", ""))), "the volley");
   await playOn(page, async (is) => is.turn > 1 || (await look(page)).scenes.filter((one) => one.lead).length > 16, { wanted: ["shooting", "moving", "shoot", "move"], most: 40 });

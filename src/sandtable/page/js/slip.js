@@ -186,7 +186,9 @@ function planned(all) {
   // Of those who do the same it is told once, and how many they are.
   for (const [who, words] of Object.entries(deeds)) (alike[words] ??= []).push(who);
   const count = Object.keys(deeds).length;
-  return Object.entries(alike).map(([words, { length: n, 0: who }]) => (n === 1 ? `${who && `${who}: `}${words}` : `${n < count ? `${n} ×` : n === 2 ? "both" : `all ${n}`} ${words}`)).join(" · ");
+  // With what they do it stands behind their names: "R5, Bulwark gun".
+  const tools = (/** @type {string[]} */ who) => (all && who.every((one) => one.includes(", ")) ? listed(together(who.map((one) => one.slice(one.indexOf(", ") + 2)))) : "");
+  return Object.entries(alike).map(([words, who]) => { const n = who.length; return n === 1 ? `${who[0] && `${who[0]}: `}${words}` : `${tools(who) || (n < count ? `${n} ×` : n === 2 ? "both" : `all ${n}`)} ${words}`; }).join(" · ");
 }
 
 /** Whose part it is: "R1: at whom?"  @param {{question: AnyQuestion}} part */
