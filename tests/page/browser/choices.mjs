@@ -179,7 +179,9 @@ async function whatever(page) {
     if (buttons.length > 1) wrong.push(`${question.prompt}: amber twice: ${buttons}`);
     for (const text of buttons) deeds.add(text.replace(/(Enter|B|P)$/, ""));
     wrong.push(...(await untrue(page)).map((one) => `${question.prompt}: ${one}`));
-    if (verdict?.preview?.odds.length) { told.odds += 1; if (question.kind === "plan") told.planned += 1; }
+    if (verdict?.preview?.odds.length) told.odds += 1;
+    // What is being said of a plan brings something, and says so while it is being said.
+    if ((await look(page)).part && (await page.locator(".slip .preview").allTextContents()).join(" ").includes("%")) told.planned += 1;
     if (verdict?.refusal && buttons.length && question.kind !== "plan") wrong.push(`${question.prompt}: amber though it is refused: ${buttons}`);
     if (verdict?.refusal && question.kind === "move") told.refused += 1;
     if (question.kind === "react") for (const way of question.options.filter((one) => one.loses.length && !one.refused)) {

@@ -3,7 +3,7 @@
 
 import { batteredSeat } from "./battered.mjs";
 import { answerByClicking, playOn } from "./clicking.mjs";
-import { SIZES, assert, axe, drawn, how, key, keys, linkFor, look, openPage, post, press, seats, sit, turnOf, until } from "./table.mjs";
+import { SIZES, assert, axe, drawn, how, judged, key, keys, linkFor, look, openPage, post, press, seats, sit, turnOf, until } from "./table.mjs";
 
 const [ruleset, size, theme] = how.split(" ");
 /** A battle in which somebody walks and somebody is hurt soon. */
@@ -101,6 +101,19 @@ async function toldPlainly(page) {
 
 /** Who walks goes the way that the log tells, leg by leg, from where he stood to where he comes to stand; as quickly as the player likes. */
 async function onTheirWays(page) {
+  if (ruleset === "quickstart") {
+    // A way with a bend in it, for once.
+    const now = await playOn(page, ({ question }) => question?.kind === "move", { wanted: ["stand-up", "move"] }), id = now?.question.models[0], { n } = (await look(page)).situation;
+    assert.ok(now, "nobody walks any more");
+    for (const [first, turn, then] of [[1200, 60, 1500], [1200, -60, 1500], [-1000, 60, -1000], [-1000, -60, -1000]]) {
+      await page.evaluate(async ([id, first, turn, then]) => (await import("/js/drafting.js")).tryValue({ [id]: { legs: [{ by: "leg", turn: 0, go: first }, { by: "leg", turn, go: then }], marks: {} } }), [id, first, turn, then]);
+      await judged(page);
+      const { draft, verdict } = await look(page);
+      if (!verdict.refusal && draft[id].legs.length > 1) break;
+    }
+    await press(page, "do");
+    await until(page, (state) => state.situation.n > n && state.head === null, "the walk");
+  }
   const found = await page.evaluate(async () => {
     const { state, change } = await import("/js/state.js"), { nextBeat, PACES } = await import("/js/player.js"), { Lay } = await import("/js/geometry.js"), { walked } = await import("/js/drafting.js"), frame = () => new Promise((done) => requestAnimationFrame(done)), lay = new Lay(state.ground.width, state.ground.height, state.turned);
     const pace = (pace) => localStorage.setItem("sandtable.settings", JSON.stringify({ pace, guide: "off" })), moves = state.log.flatMap(({ event }, line) => (event.event === "Moved" && event.start.place === "at" && event.to.place === "at" && (event.walk?.legs ?? []).length && Math.hypot(event.to.point[0] - event.start.point[0], event.to.point[1] - event.start.point[1]) > 900 ? [{ line, event, bends: event.walk.legs.length }] : [])).sort((a, b) => b.bends - a.bends), { line, event } = moves[0];
@@ -121,6 +134,7 @@ async function onTheirWays(page) {
   });
   assert.ok(found.off.every(({ from }) => from < .06), `off its way: ${JSON.stringify(found)}`);
   assert.ok(found.off[0].gone < found.far * .3 && found.off.every(({ gone }, i) => !i || gone >= found.off[i - 1].gone - 1), `it does not set out from where it stood: ${JSON.stringify(found)}`);
+  assert.ok(found.legs > 1 || ruleset !== "quickstart", "no way has a bend");
   const { slow, normal, fast, once } = found.times;
   assert.ok(slow > normal && normal > fast && fast > 0 && once === 0, JSON.stringify(found.times));
 }

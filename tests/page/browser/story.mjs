@@ -11,7 +11,11 @@ const isVolley = (scene) => scene.aims.length > 1 && scene.came.length > 1;
 const playTo = (page, scenes, holds = () => true) => playOn(page, async (now) => { const told = (await look(page)).scenes.filter((one) => one.lead); return now.ending || told.length >= scenes && holds(told); }, { wanted: ["stand-up", "shoot", "move"], most: 120 });
 
 export default async function play() {
-  const [width, height] = sizes[size], page = await openPage({ width, height, colorScheme: theme });
+  const [width, height] = sizes[size], page = await openPage({ width, height, colorScheme: theme }), bot = { kind: "bot", bot: "charging" };
+  // Somebody watches a long battle all the while, and does nothing.
+  const watcher = await openPage({ width, height, colorScheme: theme });
+  await sit(watcher, linkFor(await post("/api/battles", { ruleset: "quickstart", scenario: "crowded", size: 4, seats: seats(bot, bot), seed: 3 }), ""));
+  if (size === "phone") await press(watcher, "tab-log");
   await sit(page, linkFor(await post("/api/battles", { ruleset: "quickstart", scenario: "duel", seats: seats({ kind: "person" }, { kind: "bot", bot: "charging" }), seed: 4 }), "red"));
   // A volley is among the last: nobody has to go up in the log for it.
   await playTo(page, 14, (told) => told.slice(-4).some(isVolley));
@@ -54,11 +58,14 @@ export default async function play() {
   await axe(page, `the log, ${how}`, ".table-view .lines");
 
   // Wherever dice decide, the line is a sentence and no form: "keeps its nerve", not "confidence passed".
-  const bot = { kind: "bot", bot: "charging" };
   await sit(page, linkFor(await over(await post("/api/battles", { ruleset: "stargrunt", scenario: "duel", seats: seats(bot, bot), seed: 3 })), ""));
   await until(page, (s) => s.scenes.filter((scene) => scene.lead).length > 12, "the log of others");
   if (size === "phone") await press(page, "tab-log");
   await drawn(page);
   const read = await page.locator(".table-view .lines .scene-line > p").evaluateAll((nodes) => nodes.map((node) => node.textContent));
+  // More lines than are shown at once have come to the watcher, and the last one is what is seen.
+  const { scenes } = await until(watcher, (s) => s.scenes.filter((scene) => scene.lead).length > 190, "a long battle");
+  assert.ok(await low(watcher) < 45, `it has stopped following after ${scenes.length} scenes: ${await low(watcher)}`);
+  assert.equal(await watcher.locator(".table-view .lines .earlier").count(), 1, "what is older comes with a press");
   assert.deepEqual(read.filter((words) => /\b(passed|failed)\b|\b(range|confidence|the remainder) [a-z]/.test(words)), []);
 }
