@@ -128,8 +128,8 @@ class Seen:
         return {topic: words for topic, words in sorted(never.items()) if words and topic not in RULER}
 
 
-def seen_everywhere(name: str, patch: pytest.MonkeyPatch) -> Seen:
-    """Everything that the cases and some battles of a ruleset ask, looked at before it is answered."""
+def seen_everywhere(name: str, patch: pytest.MonkeyPatch, chapter: str = "") -> Seen:
+    """Everything that the cases of a ruleset, or of a chapter, and some battles ask, looked at before it is answered."""
     seen, answer = Seen(), Battle.answer
 
     def looked_at(battle: Battle, draft: Any, side: Side = NO_SIDE) -> Any:
@@ -142,10 +142,10 @@ def seen_everywhere(name: str, patch: pytest.MonkeyPatch) -> Seen:
     with patch.context() as patched:
         patched.setattr(Battle, "answer", looked_at)
         stage = Stage()
-        for case in find_cases([str(CASES / name)]).cases:
+        for case in find_cases([str(CASES / name / chapter)]).cases:
             stage.play(case)
         rules = rulebook(name).ruleset()
-        for seed, (scenario, size) in enumerate(BATTLES[name]):
+        for seed, (scenario, size) in enumerate(() if chapter else BATTLES[name]):
             setup = rules.setup(scenario, size)
             play_battle(rules, setup, {side: RandomBot(rules, seed=f"{seed}{side}") for side in setup.sides}, seed=seed)
     return seen
@@ -158,6 +158,11 @@ def test_whatever_a_question_advertises_some_preview_of_it_fills(name: str, monk
     assert seen.missing() == {}
     assert len(seen.foretold) >= 4
     assert seen.rolled - seen.foretold <= set(NO_ODDS[name])
+
+
+def test_an_action_that_is_a_roll_shows_its_odds_before_it_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = seen_everywhere("dropzone", monkeypatch, "objectives")
+    assert "action searching" in seen.rolled & seen.foretold
 
 
 if __name__ == "__main__":
