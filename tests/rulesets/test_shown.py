@@ -129,7 +129,7 @@ class Seen:
 
 
 def seen_everywhere(name: str, patch: pytest.MonkeyPatch, chapter: str = "") -> Seen:
-    """Everything that the cases of a ruleset, or of a chapter, and some battles ask, looked at before it is answered."""
+    """Everything that the cases of a ruleset, or of a chapter, and some battles ask, seen before it is answered."""
     seen, answer = Seen(), Battle.answer
 
     def looked_at(battle: Battle, draft: Any, side: Side = NO_SIDE) -> Any:

@@ -67,7 +67,7 @@ def test_a_volley_is_one_line_with_what_came_of_it_and_the_books_inside() -> Non
 def test_a_name_with_an_article_is_told_as_within_a_sentence() -> None:
     place = e.Placed(ThingId("inn"), At(Point(0, 0)), made=Thing(ThingId("inn"), "holder", label="The Inn"))
     begins, declared = VOLLEY[:2]
-    shot = replace(declared, targets=("inn",))  # type: ignore[call-arg]
+    shot = replace(declared, targets=("inn",))
     assert told([place, begins, shot])[-1].words() == "B1 declares volley at the Inn with both heavy guns."
 
 
