@@ -93,7 +93,8 @@ def shot_odds(table: Table, firer: Thing, target: Thing, aimed: Shot, *, assault
     if aimed.light:
         return outcomes(light_chances(aimed, hull, face))
     missed, broken = success_chances(aimed.roll)["fail"], break_chances(aimed, hull, face)
-    return outcomes({"a miss": missed, "a hit": 1 - missed - sum(broken.values(), Fraction(0)), **broken})
+    idle = 1 - missed - sum(broken.values(), Fraction(0))
+    return outcomes({"a miss": missed, "a hit without effect": idle, **broken})
 
 
 def shot_preview(
