@@ -202,7 +202,7 @@ async function whatever(page) {
     return false;
   }, { wanted: ["stand-up", "shoot", "shooting", "fire", "combat-move", "move", "moving"], most: 45, turn: (asked) => asked, look: look_ });
   assert.deepEqual(wrong, []);
-  assert.ok(told.asked > 8 && told.odds > 0 && told.lost > 0 && (told.planned > 0 || ruleset === "stargrunt") && (told.costs > 0 || ruleset !== "strikeops"), JSON.stringify(told));
+  assert.ok(told.asked > 8 && told.odds > 0 && told.lost > 0 && (told.planned > 0 || ruleset === "stargrunt"), JSON.stringify(told));
 }
 
 /** If this question may give something away: that is asked about, nothing amber stands beside it, and Enter does not say yes. */

@@ -130,7 +130,8 @@ function goTo(n) {
 export function playOn(from) {
   const end = state.log.length;
   if (state.head !== null || state.playing) return;
-  if (!pace() || !from || state.moment !== null || end <= from || end - from > MOST) { settleNow(); return; }
+  // Before the words of the ruleset have come nothing is drawn, and nothing would be seen.
+  if (!pace() || !from || !ruleset() || state.moment !== null || end <= from || end - from > MOST) { settleNow(); return; }
   change({ head: from, acted: actedBy(state.log, from) });
   run();
 }
