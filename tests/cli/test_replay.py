@@ -15,6 +15,7 @@ from sandtable.engine.records.replay import folded, replayed
 from sandtable.field.drawing import text_map
 from sandtable.lab.battles import play_battle
 from sandtable.lab.rulebooks import rulebook
+from sandtable.lab.vocabularies import vocabulary_of
 from tests.engine.duel import Duel
 
 VERSION = rulebook("quickstart").ruleset().version
@@ -110,11 +111,12 @@ def test_an_unfinished_battle_says_how_it_goes_on(run: Any, tmp_path: Path) -> N
 def test_the_table_after_an_event_is_shown(run: Any, file: Path, played: Journal) -> None:
     events, setup = played.events(), played.header.setup
     tables = list(folded(events, setup.sides, setup.options))
+    said = vocabulary_of(played.header.ruleset).said
     for at in (1, len(events) // 2, len(events)):
         code, out, _ = run(str(file), "--at", str(at))
         assert code == 0
         assert f"Event {at} of {len(events)}: " in out
-        assert text_map(tables[at - 1]) in out
+        assert text_map(tables[at - 1], say=said) in out
 
 
 @pytest.mark.parametrize("at", ["0", "-1", "1000000"])

@@ -124,7 +124,7 @@ const listed = (names) => (names.length > 1 ? `${names.slice(0, -1).join(", ")} 
 const together = (names) => [...new Set(names)].map((name) => { const n = names.filter((one) => one === name).length; return n === 1 ? name : `${n === 2 ? "both" : n} ${name}${/s$/.test(name) ? "" : "s"}`; });
 
 /** A prompt that asks for a thing, answered: "Fires at whom?" and B1 give "Fires at B1". Others are answered by their option alone.
- *  "Which squad do you place?" and Red Lance give "Place Red Lance".
+ *  "Which squad do you place?" and Red One give "Place Red One".
  *  @param {string} prompt  @param {string} name  @param {boolean} thing whether the option is something on the table */
 export function answered(prompt, name, thing) {
   const asks = prompt.replace(/\?.*$/, ""), [, does, who, verb, where = ""] = /^(?:.*: )?(?:which [a-z]+|what|whom) (do|does) (.+?) ([a-z]+)( (?:at|into|to|in|on|with|for))?$/i.exec(asks) ?? [];

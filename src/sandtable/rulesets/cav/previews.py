@@ -13,17 +13,18 @@ from msgspec.structs import replace
 
 from sandtable.engine.explain import inches
 from sandtable.engine.questions import Chance, MoveModels, PathNote, Preview, Ring, Threat
+from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import UNIT, At, Point, Walk
 from sandtable.engine.table import Ground, Table, Thing
 from sandtable.field.sight import SightLine
-from sandtable.field.walking.paths import Pose
+from sandtable.field.walking.paths import Pose, resolve
 from sandtable.field.walking.planner import Gait
 from sandtable.field.walking.reach import Walker
 from sandtable.field.walking.surroundings import Lie
 from sandtable.forces.ledger import Rule
 from sandtable.rulesets.cav.concepts import base_of, center, enemies, outline, pose
 from sandtable.rulesets.cav.movement import Going, Rates
-from sandtable.tabletop.previews import sector
+from sandtable.tabletop.previews import nearest_first, sector
 
 #: Where the shooter stands on the bare table, and how wide that is: any range fits on it.
 CORNER, BARE = 50 * UNIT, Ground(500 * UNIT, 500 * UNIT)
@@ -37,6 +38,20 @@ def moved_to(table: Table, model: Thing, pose: Pose) -> Table:
     there = table.copy()
     there.things[model.id] = replace(model, place=At(pose.point), facing=pose.facing)
     return there
+
+
+def apart(
+    distance: Callable[[Thing, Thing], int],
+) -> Callable[[View, MoveModels, dict[str, Walk] | None], Preview]:
+    """A preview of how far a model would be from all others, where a walk would take it, as an edition measures."""
+
+    def shown(view: View, question: MoveModels, answer: dict[str, Walk] | None) -> Preview:
+        model = view.table[question.about[0]]
+        there = moved_to(view.table, model, resolve(pose(model), (answer or {}).get(model.id, Walk())).end)
+        others = [one for one in there.models() if one.id != model.id]
+        return Preview(distances=nearest_first({one.id: distance(there[model.id], one) for one in others}))
+
+    return shown
 
 
 def drawn_around(

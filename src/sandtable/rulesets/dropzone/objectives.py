@@ -189,9 +189,10 @@ def search(battle: Battle, squad: Thing, step: object) -> Procedure[None]:
             f"{squad.label}: spend which Scan Tokens?",
             deed="Spend {}",
             topic=TOKENS_TOPIC,
-            about=(squad.id,),
+            about=(squad.id, chosen),
             options=tuple(Option(one.id, one.label, (one.id,), (SCAN_TOKENS.id,)) for one in helpers),
             rules=(SCAN_TOKENS.id,),
+            shows=("odds",),
             default=(),
         )
     for name in spent:
@@ -206,6 +207,12 @@ def search(battle: Battle, squad: Thing, step: object) -> Procedure[None]:
         rivals = near_squads(battle.table, objective, OPEN_RULE.inches("distance_in"))
         if all(one.side == squad.side for one in rivals):
             claim(battle, battle.table[objective.id], squad, SEARCHING, thrown.n)
+
+
+def preview_tokens(view: View, question: ChooseSeveral, answer: Sequence[str]) -> Preview:
+    """How likely a squad is to find an Objective with the help of so many Scan Tokens."""
+    squad, objective = (view.table[name] for name in question.about)
+    return search_check(view.table, squad, objective, len(answer)).preview()
 
 
 def foretold_search(table: Table, squad: Thing) -> Preview:
@@ -521,6 +528,7 @@ CHAPTER = Chapter(
     },
     counts={SCAN_TOKEN: "Scan Tokens"},
     judges={DROP: judge_drop},
+    previews={TOKENS_TOPIC: preview_tokens},
     unoffered={HAND_ON: not_to_hand_on, TOKENS_TOPIC: not_to_spend},
     answers={
         WHICH: "the Objective that is searched for",

@@ -251,7 +251,8 @@ def enter(battle: Battle, name: str, *, quiet: bool) -> Procedure[None]:
             battle.happens(Counted(name, CountName.INCHES, 0, depth, rule=DOUBLE_TIME.id))
         question = replace(walk_question(model, 1), topic=ENTERING)
         left = {name: max(0, question.allowance[name] - depth // UNIT)}  # what is left of an inch begun goes on
-        question = replace(question, allowance=left, facts={**question.facts, "entered": depth})
+        # On its edge it can hardly turn, so that what is reached in one line alone is no area to be shown.
+        question = replace(question, shows=("distance",), allowance=left, facts={**question.facts, "entered": depth})
         yield from _walk(battle, question, quiet=quiet)
 
 

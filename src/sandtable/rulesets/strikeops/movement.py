@@ -437,7 +437,7 @@ def walk_question(
         topic=WALK,
         about=(thing.id, *(one for one in fires if one != FIRES_HERE)),
         rules=(*(one.id for one in rules), *limits(thing, actions, running), *((MOVE_AND_SHOOT.id,) if marks else ())),
-        shows=("distance", "reach", "sight", "odds"),
+        shows=("distance", "reach", *(("sight", "odds") if fires else ())),
         facts={
             "actions": actions,
             "running": int(running),

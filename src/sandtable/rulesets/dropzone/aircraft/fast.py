@@ -9,7 +9,7 @@ from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.dropzone.aircraft.lines import least, leaves_table, straight_ahead, too_tall
 from sandtable.rulesets.dropzone.aircraft.reactions import PATH, ask_flight, flown_past
 from sandtable.rulesets.dropzone.movement.arriving import LANDING
-from sandtable.rulesets.dropzone.movement.paths import full_move, refused_end
+from sandtable.rulesets.dropzone.movement.paths import away_from_foes, ended, full_move, refused_end
 from sandtable.rulesets.dropzone.shooting.aiming import REACTION_FIRE
 from sandtable.rulesets.dropzone.shooting.firing import SHOOTING
 from sandtable.rulesets.dropzone.units import END_OF_ROUND, FAST, HIGH, SHOT, is_fast, moved, squad_of, units_on_table
@@ -71,16 +71,18 @@ def restrained(table: Table, squad: Thing, action: Action) -> Refusal | None:
 
 
 def preview_fast(view: View, question: MoveModels, answer: dict[str, Walk]) -> Preview:
-    """Who leaves the table, and who flies high and may not shoot."""
-    notes = []
+    """Who leaves the table, who flies high and may not shoot, and how far from the enemy the others would be."""
+    notes, stay = [], []
     for name, walk in answer.items():
         unit = view.table[name]
         track = track_of(unit, walk)
         if leaves_table(view.table, unit, track):
             notes.append(f"{unit.label} leaves the table.")
-        elif too_tall(view.table, unit, track):
+            continue
+        stay.append(ended(unit, walk))
+        if too_tall(view.table, unit, track):
             notes.append(f"{unit.label} flies high and may not shoot this round.")
-    return Preview(notes=tuple(notes))
+    return Preview(notes=tuple(notes), distances=away_from_foes(view.table, stay))
 
 
 def judge_fast(view: View, question: MoveModels, answer: dict[str, Walk]) -> Refusal | None:

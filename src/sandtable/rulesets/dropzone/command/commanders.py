@@ -12,7 +12,7 @@ from sandtable.engine.shapes import UNIT, In, Off
 from sandtable.engine.table import Table, Thing
 from sandtable.forces.ledger import rule
 from sandtable.rulesets.dropzone.shooting.aiming import Shot, aim, refused
-from sandtable.rulesets.dropzone.shooting.firing import DECLARED
+from sandtable.rulesets.dropzone.shooting.firing import COMBINED, DECLARED
 from sandtable.tabletop.chapters import Chapter
 
 TABLE = rule("dropzone.command.commander-table")
@@ -68,9 +68,10 @@ def shift_shots(battle: Battle, squad: Thing, shots: tuple[Shot, ...]) -> Proced
                 target.side,
                 f"{target.label} is shot at. Who takes it for the Commander?",
                 topic=SHIFT,
-                about=(target.id, shot.unit),
+                about=(target.id, shot.unit, shot.weapon, *([COMBINED] if shot.combined else [])),
                 options=(Option(STAY, "Nobody", (target.id,), (SHIFTED.id,)), *options),
                 rules=(SHIFTED.id,),
+                shows=("distance", "sight", "odds"),
                 default=STAY,
             )
             if chosen != STAY:

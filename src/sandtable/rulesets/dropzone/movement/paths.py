@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from sandtable.engine.explain import inches
 from sandtable.engine.ids import RuleId
 from sandtable.engine.questions import MoveModels, PathNote, Preview, Refusal
@@ -20,7 +22,7 @@ from sandtable.field.walking.planner import Gait
 from sandtable.field.walking.reach import Walker, reach
 from sandtable.field.walking.surroundings import Lie
 from sandtable.forces.ledger import Rule, rule
-from sandtable.rulesets.dropzone.basics import half_up, has_property, spoken
+from sandtable.rulesets.dropzone.basics import distance, half_up, has_property, spoken
 from sandtable.rulesets.dropzone.shooting.aiming import MOVE_AND_FIRE, TURNING, weapon_of
 from sandtable.rulesets.dropzone.units import (
     AIRBORNE,
@@ -35,6 +37,7 @@ from sandtable.rulesets.dropzone.units import (
 )
 from sandtable.tabletop.actions import all_of
 from sandtable.tabletop.chapters import Chapter
+from sandtable.tabletop.previews import nearest_first
 from sandtable.tabletop.walking import track_of
 
 MOVE = rule("dropzone.movement.move-up-to-mv")
@@ -308,7 +311,22 @@ def preview_walks(view: View, question: MoveModels, answer: dict[str, Walk]) -> 
             paths.append(PathNote(name, points, total=spent, allowance=allowed))
         if "reach" in question.shows:
             shapes += reach_of_unit(table, unit, question.allowance[name])
-    return Preview(notes=tuple(notes), paths=tuple(paths), reach=tuple(shapes))
+    far = away_from_foes(table, [ended(table[name], answer.get(name, Walk())) for name in question.models])
+    return Preview(notes=tuple(notes), distances=far, paths=tuple(paths), reach=tuple(shapes))
+
+
+def ended(unit: Thing, walk: Walk) -> Thing:
+    """A unit as it stands at the end of a way."""
+    end = track_of(unit, walk).end
+    return replace(unit, place=At(end.point), facing=end.facing)
+
+
+def away_from_foes(table: Table, units: Sequence[Thing]) -> dict[str, int]:
+    """How far each enemy on the table is from the nearest of some units, the nearest first."""
+    foes = [
+        one for unit in units[:1] for one in table.enemies_of(unit.side) if isinstance(one.place, At) and not one.gone
+    ]
+    return nearest_first({foe.id: min(distance(table, one, foe) for one in units) for foe in foes})
 
 
 def reach_of_unit(table: Table, unit: Thing, allowance: int) -> list[Shape]:

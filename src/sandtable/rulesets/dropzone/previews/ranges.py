@@ -10,9 +10,8 @@ from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import At, Point, Walk
 from sandtable.engine.table import Table, Thing
 from sandtable.rulesets.dropzone.aircraft.flying import FLIGHT_TOPIC
-from sandtable.rulesets.dropzone.basics import distance
 from sandtable.rulesets.dropzone.behemoths.strides import STRIDE
-from sandtable.rulesets.dropzone.movement.paths import WALK, reach_of_unit
+from sandtable.rulesets.dropzone.movement.paths import WALK, away_from_foes, ended, reach_of_unit
 from sandtable.rulesets.dropzone.shooting.aiming import (
     ARCS,
     SECTORS,
@@ -30,16 +29,14 @@ from sandtable.rulesets.dropzone.shooting.aiming import (
 from sandtable.rulesets.dropzone.shooting.firing import DECLARE
 from sandtable.rulesets.dropzone.units import Weapon, card
 from sandtable.tabletop.chapters import Chapter
-from sandtable.tabletop.previews import band_words, cost_rings, nearest_first, range_rings, sector, shown_range
-from sandtable.tabletop.walking import track_of
+from sandtable.tabletop.previews import band_words, cost_rings, range_rings, sector, shown_range
 
 
 def around_ways(view: View, question: MoveModels, answer: dict[str, Walk] | None) -> Preview:
     """What a page wants drawn around units where their ways end."""
     table, there = view.table, view.table.copy()
     for name, walk in (answer or {}).items():
-        end = track_of(table[name], walk).end
-        there.things[name] = replace(table[name], place=At(end.point), facing=end.facing)
+        there.things[name] = ended(table[name], walk)
     units = [there[name] for name in question.models if isinstance(there[name].place, At)]
     shown = Preview()
     if "costs" in question.shows:
@@ -75,10 +72,8 @@ def _rings(table: Table, unit: Thing) -> tuple[Ring, ...]:
 
 def _targets(table: Table, units: Sequence[Thing]) -> dict[str, str]:
     """How far each enemy is from the nearest of some units, and whether that is in the range of a weapon."""
-    foes = [one for one in table.enemies_of(units[0].side) if isinstance(one.place, At) and not one.gone]
-    away = nearest_first({foe.id: min(distance(table, one, foe) for one in units) for foe in foes})
     told = {}
-    for name, far in away.items():
+    for name, far in away_from_foes(table, units).items():
         foe = table[name]
         reaches = [reach_of(table, one, gun, foe) for one in units for gun in _weapons(table, one)]
         ends = [end for end in reaches if isinstance(end, int)]

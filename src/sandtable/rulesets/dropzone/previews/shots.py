@@ -5,7 +5,9 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 
-from sandtable.engine.questions import Bead, Chance, ChooseOne, Plan, Preview, React, Reaction, SightNote
+from msgspec.structs import replace
+
+from sandtable.engine.questions import Allocate, Bead, Chance, ChooseOne, Plan, Preview, React, Reaction, SightNote
 from sandtable.engine.ruleset import View
 from sandtable.engine.shapes import At, Point
 from sandtable.engine.table import Table, Thing
@@ -15,11 +17,12 @@ from sandtable.field.walking.paths import length_between
 from sandtable.rulesets.dropzone.aircraft.reactions import REACTION, on_its_way, reaction_names, reaction_shots
 from sandtable.rulesets.dropzone.basics import SIGHT, Eye, distance, eyes, hiding, points_seen, sample, spoken
 from sandtable.rulesets.dropzone.behemoths.zones import may_end, points_left, to_cripple
+from sandtable.rulesets.dropzone.command.commanders import SHIFT, STAY
 from sandtable.rulesets.dropzone.damage import to_damage
-from sandtable.rulesets.dropzone.shooting.aiming import Aim, Shot, aim, hit_pool, refused
-from sandtable.rulesets.dropzone.shooting.firing import SHOTS, TARGET, base_hits, shots_in
-from sandtable.rulesets.dropzone.shooting.odds import Harms, added, harms
-from sandtable.rulesets.dropzone.units import is_behemoth
+from sandtable.rulesets.dropzone.shooting.aiming import Aim, Shot, aim, hit_pool, refused, weapon_of
+from sandtable.rulesets.dropzone.shooting.firing import FOCUSING, SHOTS, TARGET, base_hits, focused, shots_in
+from sandtable.rulesets.dropzone.shooting.odds import Harms, added, harm_chances, harms
+from sandtable.rulesets.dropzone.units import is_behemoth, value_of
 from sandtable.tabletop.chapters import Chapter
 from sandtable.tabletop.previews import together
 
@@ -150,6 +153,24 @@ def preview_fire(view: View, shots: Sequence[Shot]) -> Preview:
     )
 
 
+def preview_focus(view: View, question: Allocate, answer: Mapping[str, str]) -> Preview:
+    """How much harm the hits do of which some are given up for the Energy of others."""
+    table, facts = view.table, question.facts
+    by, at, weapon, *zone = question.about
+    shot = Shot(by, weapon, at, bool(facts["combined"]), zone[0] if zone else "")
+    hits = base_hits(table, shot, aim(table, shot) or Aim(None, 0, False, False, False))
+    struck = replace(hits, count=facts["hits"], sure=facts["sure"])
+    focus = value_of(weapon_of(table[by], weapon).special, "focus") or 0
+    chances = harm_chances(table, at, lambda dice: focused(struck, focus, answer))
+    return Preview(odds=told_of_zones(table[at], {shot.zone: chances}) if shot.zone else told(table[at], chances))
+
+
+def preview_shift(view: View, question: ChooseOne, answer: str) -> Preview:
+    """What a shot would do to the Commander, or to who takes it for it."""
+    target, unit, weapon, *combined = question.about
+    return preview_shot(view, Shot(unit, weapon, target if answer == STAY else answer, bool(combined)))
+
+
 def preview_reaction(view: View, question: React, answer: Reaction | None) -> Preview:
     """What fire at an Aircraft would bring at a point of its way."""
     if answer is None:
@@ -160,4 +181,12 @@ def preview_reaction(view: View, question: React, answer: Reaction | None) -> Pr
     return Preview() if there is None else preview_fire(View(view.side, there), shots)
 
 
-CHAPTER = Chapter(previews={TARGET: preview_target, SHOTS: preview_shots, REACTION: preview_reaction})
+CHAPTER = Chapter(
+    previews={
+        TARGET: preview_target,
+        SHOTS: preview_shots,
+        REACTION: preview_reaction,
+        FOCUSING: preview_focus,
+        SHIFT: preview_shift,
+    }
+)

@@ -497,7 +497,7 @@ def hits_of(battle: Battle, shot: Shot) -> Procedure[list[Hits]]:
         return _area(battle, base, how, count, glances)
     focus = value_of(weapon.special, "focus")
     if focus and count > 1:
-        return (yield from _focused(battle, base, focus))
+        return (yield from _focus(battle, base, focus, shot))
     return [*([base] if count + sure else []), *strays]
 
 
@@ -550,24 +550,35 @@ def _set_alight(battle: Battle, target: Thing, because: int) -> None:
             add_tokens(battle, name, FLAME.number("tokens_per_attack"), FLAME, because)
 
 
-def _focused(battle: Battle, hits: Hits, focus: int) -> Procedure[list[Hits]]:
+def _focus(battle: Battle, hits: Hits, focus: int, shot: Shot) -> Procedure[list[Hits]]:
     """Let the player give up hits for the Energy of others."""
     count = hits.count
-    names = [f"hit {n + 1}" for n in range(count)]
+    names = _numbered(count)
     options = tuple(Option(one, one, rules=(FOCUS.id,)) for one in names)
     answer: dict[str, str] = yield Allocate(
         battle.table[hits.by].side,
         f"{count} hits: give up which for +{focus} Energy of another?",
         topic=FOCUSING,
-        about=(hits.by, hits.target),
+        about=(hits.by, hits.target, shot.weapon, *([shot.zone] if shot.zone else [])),
         items=options[1:],
         bins=options[:-1],
         allowed={name: tuple(names[:n]) for n, name in enumerate(names) if n},
         all_items=False,
         rules=(FOCUS.id,),
+        facts={"hits": count, "sure": hits.sure, "combined": int(shot.combined)},
+        shows=("odds",),
         default={},
     )
-    kept = [name for name in names if name not in answer]
+    return focused(hits, focus, answer)
+
+
+def _numbered(count: int) -> list[str]:
+    return [f"hit {n + 1}" for n in range(count)]
+
+
+def focused(hits: Hits, focus: int, answer: Mapping[str, str]) -> list[Hits]:
+    """Hits of which some are given up for the Energy of others, apart by their Energy."""
+    kept = [name for name in _numbered(hits.count) if name not in answer]
     gained = {name: focus * sum(into == name for into in answer.values()) for name in kept}
     energies: dict[int, int] = {}
     for name in kept:

@@ -9,10 +9,8 @@ from sandtable.engine.questions import AnyQuestion, MoveModels, Plan, Preview, R
 from sandtable.engine.ruleset import Ruleset, View
 from sandtable.engine.shapes import Point, Walk
 from sandtable.engine.table import Table, Thing
-from sandtable.field.walking.paths import resolve
-from sandtable.rulesets.cav.concepts import pose
 from sandtable.rulesets.cav.movement import halts_at
-from sandtable.rulesets.cav.previews import moved_to, path_note
+from sandtable.rulesets.cav.previews import apart, moved_to, path_note
 from sandtable.rulesets.quickstart.close_combat import BREAK, break_roll, free
 from sandtable.rulesets.quickstart.concepts import distance, distance_to
 from sandtable.rulesets.quickstart.datacard import weapons
@@ -31,15 +29,9 @@ from sandtable.rulesets.quickstart.state_names import ActionName
 from sandtable.rulesets.quickstart.turn.declaration import Declaration, declared
 from sandtable.rulesets.quickstart.turn.phases import action_cost
 from sandtable.tabletop.chapters import Chapter
-from sandtable.tabletop.previews import measured, nearest_first, together
+from sandtable.tabletop.previews import measured, together
 
-
-def _apart(view: View, question: MoveModels, answer: dict[str, Walk] | None) -> Preview:
-    """How far a model would be from all others, where a walk would take it."""
-    model = view.table[question.about[0]]
-    there = moved_to(view.table, model, resolve(pose(model), (answer or {}).get(model.id, Walk())).end)
-    others = [one for one in there.models() if one.id != model.id]
-    return Preview(distances=nearest_first({one.id: distance(there[model.id], one) for one in others}))
+_apart = apart(distance)
 
 
 def _away(view: View, question: MoveModels, answer: dict[str, Walk] | None) -> Preview:

@@ -10,10 +10,13 @@ from msgspec.structs import replace
 
 from sandtable.engine.questions import AnyQuestion, MoveModels, Plan, Preview, Reaction
 from sandtable.engine.ruleset import Ruleset, View
-from sandtable.engine.shapes import Walk
+from sandtable.engine.shapes import Point, Walk
 from sandtable.engine.table import Mark, Table, Thing
+from sandtable.field.walking.paths import length_between
+from sandtable.rulesets.cav.concepts import center
+from sandtable.rulesets.cav.indirect import FUMBLED_POINT
 from sandtable.rulesets.cav.movement import halts_at
-from sandtable.rulesets.cav.previews import moved_to, path_note
+from sandtable.rulesets.cav.previews import apart, moved_to, path_note
 from sandtable.rulesets.strikeops.actions.declaring import DECLARATION, Declaration, declared, with_point
 from sandtable.rulesets.strikeops.actions.listing import attacks, cost_of, is_move
 from sandtable.rulesets.strikeops.actions.moving import attack_of
@@ -21,7 +24,7 @@ from sandtable.rulesets.strikeops.changes import spelled
 from sandtable.rulesets.strikeops.command import COST as C3_COST
 from sandtable.rulesets.strikeops.command import REPAIR_ROLL, inspire
 from sandtable.rulesets.strikeops.deployment import ENTERING, RECON_WALK
-from sandtable.rulesets.strikeops.movement import FIRES_HERE, WALK, fires_before, going, question_rates
+from sandtable.rulesets.strikeops.movement import FIRES_HERE, STANDING, WALK, fires_before, going, question_rates
 from sandtable.rulesets.strikeops.previews.forecast import forecast
 from sandtable.rulesets.strikeops.previews.ranges import around_walk
 from sandtable.rulesets.strikeops.previews.reaching import walk_reach
@@ -37,9 +40,10 @@ from sandtable.rulesets.strikeops.shooting.reactions import (
     defensive_weapons,
     watch_weapons,
 )
+from sandtable.rulesets.strikeops.sight import distance
 from sandtable.rulesets.strikeops.state_names import ActionName, CountName, StateName
 from sandtable.tabletop.chapters import Chapter
-from sandtable.tabletop.previews import together
+from sandtable.tabletop.previews import measured, together
 
 
 def declaration(ruleset: Ruleset, view: View, question: Plan, answer: dict[str, Any]) -> Preview:
@@ -130,7 +134,7 @@ def walked(ruleset: Ruleset, view: View, question: MoveModels, answer: dict[str,
     gone = going(table, model, walk, rates)
     path = path_note(gone, model, rates.allowance)
     notes = (f"{model.label} leaves the board and is out of the battle.",) if gone.leaves else ()
-    fired = Preview()
+    fired: Preview | None = None
     if question.marks and len(question.about) > 1:
         before = fires_before(question, walk)
         along = 0 if before else halts_at(table, model, gone, walk.marks.get(FIRES_HERE, gone.reach))
@@ -138,11 +142,17 @@ def walked(ruleset: Ruleset, view: View, question: MoveModels, answer: dict[str,
         attack = Attack(model.id, question.about[1], question.about[2:], running=bool(question.facts["running"]))
         fired = forecast(ruleset, moved_to(table, model, at), attack)
     shown = Preview(explanations=path.costs, notes=notes, reach=could, paths=(path,))
-    return together(shown, fired)
+    return together(shown, fired or _apart(view, question, answer))
+
+
+def _from_model(table: Table, model: str, point: str | Point) -> int | None:
+    return length_between(center(table[model]), point) if isinstance(point, Point) else None
 
 
 WALKS = (WALK, RECON_WALK, ENTERING)
+_apart = apart(distance)
 CHAPTER = Chapter(
+    previews={STANDING: _apart, FUMBLED_POINT: measured(None, _from_model)},
     around=dict.fromkeys(WALKS, around_walk),
     losses={DECLARATION: unspent},
     forecasts={

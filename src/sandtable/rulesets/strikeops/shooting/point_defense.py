@@ -6,8 +6,8 @@ from functools import partial
 from sandtable.engine.battle import Battle
 from sandtable.engine.events import Forfeited
 from sandtable.engine.explain import ExplainedPart
-from sandtable.engine.questions import Confirm
-from sandtable.engine.ruleset import Procedure
+from sandtable.engine.questions import Confirm, Preview
+from sandtable.engine.ruleset import Procedure, View
 from sandtable.engine.shapes import Point
 from sandtable.engine.table import Table, Thing
 from sandtable.field.walking.paths import length_between
@@ -85,6 +85,7 @@ def getting_through(battle: Battle, shooter: Thing, fired: Sequence[str], at: Po
                 topic=ASKED,
                 about=(guard.id,),
                 rules=(POINT_DEFENSE.id,),
+                shows=("odds",),
                 default=True,
             )
             if not use:
@@ -101,7 +102,13 @@ def getting_through(battle: Battle, shooter: Thing, fired: Sequence[str], at: Po
     return tuple(left)
 
 
+def foretold(view: View, question: Confirm, answer: bool) -> Preview:
+    """How likely a munition is shot down."""
+    return defense_check(view.table[question.about[0]]).preview() if answer else Preview()
+
+
 CHAPTER = Chapter(
+    previews={ASKED: foretold},
     answers={ASKED: "false: a model does not use its Point Defense against a munition"},
     states={DISABLED: "its Point Defense has failed for good"},
 )
