@@ -193,3 +193,10 @@ def test_the_run_that_is_proposed_past_another_base_is_lawful() -> None:
     """Ways are rounded: from where a run meets a base that it grazes, it may go some thousandths on."""
     model, other = _stoat(RED, 11_033, 24_780, 20), _stoat(BLUE, 11_438, 26_607, 344)
     assert _asked_on(OPEN, model, (other,), running=True) is None
+
+
+def test_a_line_of_smoke_is_closed_until_a_move_is_declared() -> None:
+    """Several models that each chose it without a move found no lawful declaration: this battle came to one."""
+    setup = RULESET.setup("breakers-yard")
+    players = {side: make_bot("random", RULESET, f"37/{side}", side) for side in setup.sides}
+    play_battle(RULESET, setup, players, seed=37)

@@ -383,7 +383,7 @@ def _parts_of(
             asked_point = point_question(table, side, prompt, model, "lock-point", (TARGET_LOCK.id,))
             found.append(PlanPart(f"{model.id} lock-point", asked_point))
     if ActionName.SPECIAL in before:
-        found.append(PlanPart(f"{model.id} special", _special(side, model)))
+        found.append(PlanPart(f"{model.id} special", _special(side, model, any(map(goes_far, before)))))
         if draft.get(f"{model.id} special") == RELOAD:
             found.append(PlanPart(f"{model.id} special-on", _reloaded(table, side, model)))
     if ActionName.STOMP in before:
@@ -400,10 +400,15 @@ def _parts_of(
     return tuple(found)
 
 
-def _special(side: Side, model: Thing) -> ChooseOne:
-    options = tuple(Option(one, USES[one].label, (), (USES[one].rule.id,)) for one in uses_of(model))
+def _special(side: Side, model: Thing, moves: bool) -> ChooseOne:
+    listed = [Option(one, USES[one].label, (), (USES[one].rule.id,)) for one in uses_of(model)]
+    options = tuple(closed(one, _no_line(model) if one.id == LINE and not moves else None) for one in listed)
     rules = (SPECIAL.id, LASTS.id)
     return ChooseOne(side, f"{model.label}: which special action?", topic="special", rules=rules, options=options)
+
+
+def _no_line(model: Thing) -> Refusal:
+    return Refusal(SMOKE_MADE.id, f"A line of smoke comes of a move; {model.label} declares none.")
 
 
 def _reloaded(table: Table, side: Side, model: Thing) -> ChooseOne:
@@ -532,7 +537,7 @@ def _judge(view: View, plan: Plan, answer: dict[str, Any]) -> Refusal | None:
         if must_withdraw(view.table, model) and not _goes(view.table, model, one.actions):
             return refused_staying(model)
         if one.special == LINE and not any(goes_far(action) for action in one.actions):
-            return Refusal(SMOKE_MADE.id, f"A line of smoke comes of a move; {model.label} declares none.")
+            return _no_line(model)
         if _twice(one):
             return Refusal(SPENDING.id, f"No two points are spent on the same roll of {model.label}.")
         if one.pop_up and one.salvo:
