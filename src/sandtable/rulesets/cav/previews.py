@@ -43,13 +43,14 @@ def moved_to(table: Table, model: Thing, pose: Pose) -> Table:
 def apart(
     distance: Callable[[Thing, Thing], int],
 ) -> Callable[[View, MoveModels, dict[str, Walk] | None], Preview]:
-    """A preview of how far a model would be from all others, where a walk would take it, as an edition measures."""
+    """A preview of how far a model would be from each enemy, where a walk would take it, as an edition measures."""
 
     def shown(view: View, question: MoveModels, answer: dict[str, Walk] | None) -> Preview:
         model = view.table[question.about[0]]
         there = moved_to(view.table, model, resolve(pose(model), (answer or {}).get(model.id, Walk())).end)
-        others = [one for one in there.models() if one.id != model.id]
-        return Preview(distances=nearest_first({one.id: distance(there[model.id], one) for one in others}))
+        return Preview(
+            distances=nearest_first({one.id: distance(there[model.id], one) for one in enemies(there, model)})
+        )
 
     return shown
 
