@@ -29,8 +29,8 @@ FIRING: dict[str, list[tuple[str, int, int]]] = {
         ("sweep-the-blocks", 0, 3),
     ],
     "quickstart": [
-        *(("stand-and-fight", 2, seed) for seed in (1, 3, 4, 6, 16, 23, 144)),
-        *(("breakdown", 0, seed) for seed in (2, 15)),
+        *(("stand-and-fight", 2, seed) for seed in (1, 4, 17, 30)),
+        *(("breakdown", 0, seed) for seed in (7, 19)),
     ],
     "stargrunt": [
         ("armour", 0, 2),
@@ -53,8 +53,24 @@ FIRING: dict[str, list[tuple[str, int, int]]] = {
         ("remnants", 0, 1),
         ("remnants", 0, 10),
     ],
+    "strikeops": [
+        ("border-muster", 0, 9),
+        ("breakers-yard", 0, 6),
+        ("breakers-yard", 0, 71),
+        ("broken-ground", 0, 11),
+        ("broken-ground", 0, 13),
+        ("depot", 0, 4),
+        ("depot", 0, 7),
+        ("last-road", 0, 19),
+        ("late-arrivals", 0, 10),
+        ("league-and-charter", 0, 15),
+        ("meeting", 0, 1),
+        ("meeting", 0, 7),
+        ("millrace-stand", 0, 10),
+        ("three-crowns", 0, 20),
+        ("until-the-whistle", 0, 16),
+    ],
 }
-COMPLETE = [book for book in BOOKS if book.ruleset().complete]
 
 
 @pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.name)
@@ -69,14 +85,15 @@ def test_every_rule_that_has_come_is_cited_and_proved(book: Rulebook) -> None:
     assert [rule for rule in come if rule not in proved] == []
 
 
-@pytest.mark.parametrize("book", COMPLETE, ids=lambda book: book.name)
-def test_every_rule_fires_in_whole_battles(book: Rulebook) -> None:
+@pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.name)
+def test_every_rule_that_has_come_fires_in_whole_battles(book: Rulebook) -> None:
     rules = book.ruleset()
     witness = Witness(rules)
     for scenario, size, seed in FIRING[book.name]:
         witnessed(rules, witness, random_player, scenario, size, seed)
     excused = unfired(book, book.ledger())
-    assert [rule for rule in book.ledger().rules if rule not in witness.fired and rule not in excused] == []
+    come = [rule for rule in book.ledger().rules if rule not in rules.later]
+    assert [rule for rule in come if rule not in witness.fired and rule not in excused] == []
     assert [rule for rule in excused if rule in witness.fired] == []
 
 
@@ -88,4 +105,4 @@ def test_at_most_one_rule_in_ten_is_excused_from_firing(book: Rulebook) -> None:
 
 
 def test_some_ruleset_is_complete() -> None:
-    assert COMPLETE
+    assert any(book.ruleset().complete for book in BOOKS)
