@@ -1,6 +1,5 @@
 """Plays the steps of a case through the same questions and answers as any battle, and compares what comes of them."""
 
-import re
 import traceback
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -27,13 +26,17 @@ from sandtable.lab.cases.no_more import NO_MORE, leads_on, may_end
 from sandtable.lab.cases.passing import passed_over, stood_before
 from sandtable.lab.cases.same import Watcher
 from sandtable.lab.cases.scripted import CaseDice
-from sandtable.lab.cases.telling import Difference, Row, event_words, question_words, value_words
+from sandtable.lab.cases.telling import (
+    Difference,
+    Row,
+    event_words,
+    question_words,
+    value_words,
+)
+from sandtable.lab.cases.unasked import Unasked, offered_rows, refusal_words
 from sandtable.tabletop.actions import ACTION
-from sandtable.tabletop.activations import ACTIVATE
 from sandtable.tabletop.case_words import CaseWords
 
-#: The topic of the plan with which somebody declares all that it does.
-DECLARE = "declare"
 #: A step that answers more questions than this goes round in circles.
 MOST_ANSWERS = 500
 
@@ -295,9 +298,9 @@ class Playing:
         if refusal is not None:
             self.refusal = refusal
             raise Differs(
-                f"refused: {_sentence(refusal, draft)}",
+                f"refused: {refusal_words(refusal, draft)}",
                 Row(question.topic or "answer", _told(draft.value), f"refused by {refusal.rule or 'the form of it'}"),
-                *_offered(question, draft),
+                *offered_rows(question, draft),
                 stuck=True,
             )
         if draft.value is None:
@@ -358,7 +361,9 @@ class Playing:
         if step.form.says:
             rows.append(Row("says", step.form.says, refusal.sentence, step.form.says in refusal.sentence))
         if not all(row.same for row in rows):
-            raise Differs(f"refused for another reason: {_sentence(refusal, draft)}", *rows, *_offered(question, draft))
+            raise Differs(
+                f"refused for another reason: {refusal_words(refusal, draft)}", *rows, *offered_rows(question, draft)
+            )
         if self._fingerprint() != before:
             raise Differs("the refused answer changed the battle", Row("state", "as it was", "changed"))
 
@@ -368,10 +373,11 @@ class Playing:
         """By what the answers of a step are refused: the first, one that it leads to, or one that nobody asks for."""
         draft = None if question is None else self.drafter.draft(keys.now, question)
         if question is None or draft is None:
-            idle = self._idle(keys)
+            unasked = self._unasked()
+            idle = unasked.idle(keys)
             if question is None and idle is None:
                 raise Differs("nobody is asked anything, so nothing can be tried")
-            found = (self._not_its_turn(question, keys), idle, self._waits(keys), self._final(keys))
+            found = (unasked.not_its_turn(question, keys), idle, unasked.waits(keys), unasked.final(keys))
             reasons = [one for one in found if one is not None]
             fitting = next((one for one in reasons if _by_one_of(one, step.rules)), None)
             if fitting is None and question is not None and step.form.refuse and self._leads_on(question, keys):
@@ -392,59 +398,21 @@ class Playing:
             row = Row("refused by", refusal.rule, "refused when answered, yet not when checked")
             raise Differs("the answer should be refused", row)
         if refusal is not None and not _by_one_of(refusal, step.rules):
-            nearer = self._not_on_offer(keys)  # an action may be open to nobody, and to one of them by another rule
+            nearer = self._unasked().not_on_offer(
+                keys
+            )  # an action may be open to nobody, and to one of them by another rule
             refusal = nearer if _by_one_of(nearer, step.rules) else refusal
         return question, draft, refusal
 
-    def _not_its_turn(self, question: AnyQuestion | None, keys: Keys) -> Refusal | None:
-        """Why somebody whom a key names may not act, where it is chosen who does, or others declare."""
-        things = self.fight.table.things
-        if isinstance(question, Plan):
-            for actor, said in keys.now.items():
-                if actor in things and things[actor].side == question.side:
-                    draft = self.words.actions(self.fight.table, actor, said)
-                    refusal = self.fight.check(draft, question.side)
-                    if isinstance(refusal, Refusal) and refusal.rule:
-                        return refusal
-        if not isinstance(question, ChooseOne) or not any(option.id in things for option in question.options):
-            return None
-        for actor in (things[key].unit or key for key in keys.named if key in things):
-            refusal = self.fight.check(actor, question.side)
-            if isinstance(refusal, Refusal) and refusal.rule:
-                return refusal
-        return None
-
-    def _waits(self, keys: Keys) -> Refusal | None:
-        """Why somebody whom a key names may not act while another does."""
-        table = self.fight.table
-        for asked in self._open():
-            question = ChooseOne(asked.side, "", topic=ACTIVATE, about=asked.about)
-            for name in (one for one in keys.named if one in table.things and one not in asked.about):
-                actor = table[name].unit or name
-                if actor not in asked.about and (
-                    refusal := self.fight.ruleset.unoffered(self.fight.view(asked.side), question, actor)
-                ):
-                    return refusal
-        return None
-
-    def _final(self, keys: Keys) -> Refusal | None:
-        """Why whoever acts may not declare anew what it does, at whom or with what, once that is carried out."""
-        parts = [key for key in keys.named if key in self.known.listed.get("answers", ())]
-        for asked in self._open():
-            for actor in (
-                one for one in asked.about if one in keys.named or (parts and one in self.fight.table.things)
-            ):
-                question = ChooseOne(asked.side, "", topic=DECLARE, about=(actor,))
-                if refusal := self.fight.ruleset.unoffered(self.fight.view(asked.side), question, keys.named[0]):
-                    return refusal
-        return None
+    def _unasked(self) -> Unasked:
+        return Unasked(self.fight, self._open(), self.drafter, self.actor)
 
     def _never_asked(self, keys: Keys, why: str = "nobody is asked for") -> Refusal:
         """The rule by which an answer is none, where the question that it answers is not asked at all."""
         if not keys.left:
             row = Row("refused by", "what the case names", f"accepted; {why}")
             raise Differs("the answer should be refused", row, stuck=True)
-        refused = self._not_on_offer(keys)
+        refused = self._unasked().not_on_offer(keys)
         if refused is not None:
             return refused
         key = keys.left[0][0]
@@ -453,31 +421,10 @@ class Playing:
         if alone is not None:
             told = f"{alone.answer} is the only answer there is to {key}."
             return Refusal(alone.rules[0], told, alone.rules[1:])
-        refusal = self._idle(keys) or self._waits(keys)
+        refusal = self._unasked().idle(keys) or self._unasked().waits(keys)
         if refusal is None:
             raise Differs(f"{why} {_ticked(keys)}", self._open_row(key))
         return refusal
-
-    def _idle(self, keys: Keys) -> Refusal | None:
-        """The rule by which somebody whom a key names could do nothing when its activation came last."""
-        found = (passed_over(self.fight, key) for key, _ in keys.left)
-        return next((refusal for refusal in found if refusal is not None), None)
-
-    def _not_on_offer(self, keys: Keys) -> Refusal | None:
-        """The rule by which what a key says is not on offer, though nobody is asked for it."""
-        table = self.fight.table
-        named = [table[one].unit or one for one in keys.named if one in table.things]
-        for key, said in keys.left:
-            whose, _, topic = key.rpartition(" ")
-            words = [spelt for one in _said(said) for spelt in self.drafter.spellings(one)]
-            for actor in (*named, *([self.actor] if self.actor in table.things else [])):
-                side = table[actor].side
-                question = ChooseOne(side, "", topic=topic if whose in table.things else key, about=(actor,))
-                for word in words:
-                    refusal = self.fight.ruleset.unoffered(self.fight.view(side), question, word)
-                    if refusal is not None:
-                        return refusal
-        return None
 
     def _refused_later(
         self, question: AnyQuestion, draft: Draft, keys: Keys, rules: Sequence[str]
@@ -504,7 +451,7 @@ class Playing:
                     return question, draft, checked
                 if not keys.left:
                     return question, draft, None
-                barred = self._not_on_offer(keys)
+                barred = self._unasked().not_on_offer(keys)
                 before += [] if barred is None else [barred]
                 self._answer(question, draft, keys)
                 if not keys.left:
@@ -548,7 +495,7 @@ class Playing:
         checked = self.fight.check(draft.value, question.side)
         if isinstance(checked, Refusal):
             row = Row("preview", "accepted", f"refused by {checked.rule or 'the form of it'}")
-            raise Differs(f"refused: {_sentence(checked, draft)}", row, *_offered(question, draft))
+            raise Differs(f"refused: {refusal_words(checked, draft)}", row, *offered_rows(question, draft))
         assert step.form.shows is not None
         preview = checked.preview()
         self.shown.update(standing.preview_texts(preview))
@@ -579,7 +526,9 @@ class Playing:
         question = self._next_question(keys, step.form.by)
         while (
             question is not None
-            and not _by_one_of(self._final(keys), step.rules)  # what was declared is not declined to declare anew
+            and not _by_one_of(
+                self._unasked().final(keys), step.rules
+            )  # what was declared is not declined to declare anew
             and not self.drafter.names(keys.now, question)
             and _leads_to(question, keys.now, self.fight.table)
         ):
@@ -769,43 +718,5 @@ def _told(draft: Any) -> str:
     return "declined" if draft is None else value_words(draft)
 
 
-def _said(value: Data) -> list[str]:
-    """The words of an answer that may not be on offer: the one, those of a list, the option of a reaction."""
-    found = value.node.value
-    if isinstance(found, dict):
-        return [value.text_at("option")] if value.has("option") else []
-    if isinstance(found, list):
-        return [word for one in value.items() for word in _said(one)]
-    if isinstance(found, bool):
-        return ["yes" if found else "no"]
-    return [found] if isinstance(found, str) else []
-
-
 def _ticked(keys: Keys) -> str:
     return ", ".join(f"`{key}`" for key, _ in keys.left)
-
-
-def _sentence(refusal: Refusal, draft: Draft) -> str:
-    """Why an answer is refused; parts of a plan that nothing asks for are called as the case writes them."""
-    sentence = re.sub(r"(?<!\w)'([^']+)'(?!\w)", r"`\1`", refusal.sentence)
-    if draft.missing:
-        return f"{sentence} Add `{draft.missing[0]}`."
-    if not isinstance(draft.value, dict) or not sentence.startswith(UNASKED):
-        return sentence
-    parts = refusal.sentence.removeprefix(UNASKED).strip(" .").split(", ")
-    told = [value_words(draft.value[part]) if part in draft.written else part for part in parts]
-    return f"{UNASKED} {', '.join(told)}."
-
-
-#: How the engine says that a plan holds a part which is not asked for.
-UNASKED = "Nothing here asks for"
-
-
-def _offered(question: AnyQuestion | None, draft: Draft) -> list[Row]:
-    """What may be chosen instead of a word that is not on offer."""
-    offered = [option.id for option in getattr(question, "options", ())]
-    chosen = draft.value if isinstance(draft.value, list) else [getattr(draft.value, "option", draft.value)]
-    wrong = [str(one) for one in chosen if isinstance(one, str) and one not in offered]
-    if not offered or not wrong:
-        return []
-    return [Row("offered", value_words(wrong), value_words(offered))]
