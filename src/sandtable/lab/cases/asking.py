@@ -152,7 +152,8 @@ def _unknown(
     wrong = [(path, word) for path, word in away if not known.is_name(word, table)]
     for path, word in (wrong or (away if sure else ()))[:1]:
         listed = [one for section in ("weapons", "models", "terrain") for one in known.listed.get(section, ())]
-        remedy = nearest(word, [one for one in (*table.things, *listed, *taken(reader).texts) if one != word])
+        here = [one for one in (*table.things, *taken(reader).texts) if one != word]
+        remedy = nearest(word, here if word in listed else [*here, *listed])
         return asked.fail(f"`{name}` knows no `{word}`", remedy, *path)
     return None
 
