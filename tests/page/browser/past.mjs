@@ -71,10 +71,16 @@ async function onAPhone(token) {
   await press(page, "share");
   assert.ok((await key(page, "shared").inputValue()).endsWith(`/said/${log[n - 1].said}`), "a link to the moment on the screen");
   await keys(page, "Escape");
-  assert.equal(await key(page, "fork").count(), 1);
   await press(page, "tab-table");
   await press(page, "to-the-end");
   await page.locator(".summary").waitFor();
+  // And a fork goes on from it.
+  const middle = beforeAStep(log), { welcome } = await look(page);
+  await page.evaluate(async (n) => (await import("/js/moments.js")).lookAt(n), middle);
+  await press(page, "tab-log");
+  await press(page, "fork");
+  const fresh = await until(page, (s) => s.welcome && s.welcome.battle !== welcome.battle && s.situation && s.log.length > 0, "the fork on a phone");
+  assert.deepEqual(fresh.log.slice(0, middle).map(({ event }) => event), log.slice(0, middle).map(({ event }) => event), "all that had happened by then has happened in the fork");
 }
 
 /** How much of a log comes before a step that begins past its middle, and before the card that was drawn for it: a fork goes on from

@@ -131,7 +131,12 @@ def full_auto_odds(view: View, question: ChooseOne, answer: str) -> Preview:
         natural not in FUMBLES and natural + (extra if natural >= told["grows from"] else 0) >= told["needs"]
         for natural, extra in falls
     )
-    return Preview(odds=(Chance("hit", hits, len(falls)), Chance("miss", len(falls) - hits, len(falls))))
+    return Preview(
+        odds=(
+            Chance("hit", hits, len(falls), one_of=True),
+            Chance("miss", len(falls) - hits, len(falls), one_of=True),
+        )
+    )
 
 
 def _lay(
